@@ -21,6 +21,15 @@ def browser_at_hand(environment: Mapping[str, str] = os.environ, platform: str =
     return bool(display) or platform in ("darwin", "win32")
 
 
+def open_in_browser(address: str) -> bool:
+    """Open an address in the person's browser; False where no person or no browser is there."""
+    if not (browser_at_hand() and at_terminal()):
+        return False
+    import webbrowser
+
+    return webbrowser.open(address)
+
+
 def copy_to_terminal(text: str) -> None:
     """Have the terminal copy a text (OSC 52), also over ssh; one that can't leaves it out."""
     sys.stdout.write(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\a")

@@ -28,11 +28,15 @@ FIELDS |= {"agent", "proposal", "reasoning", "memory", "preview"}
 
 
 def test_json_lines(tmp_path: Path) -> None:
-    lines = "frobnicate [1]\n:preview 68\nremember [x]\n:screenshot\nclick [99999]\n\nstop [42]\nclick [1]\n"
+    looks = ":html page harbour\n:html 99999\n:open picture\n:open film\n"
+    lines = "frobnicate [1]\n:preview 68\nremember [x]\n:screenshot\n"
+    lines += f"{looks}click [99999]\n\nstop [42]\nclick [1]\n"
     words = ("step", "demo", "price-of-lantern", "--json", "--dialect", "assistantbench")
     done = call(tmp_path, *words, stdin=lines)
     assert done.code == 0, done.err
-    start, refused, previewed, kept, pictured, failed, stopped, last = done.json_lines
+    start, refused, previewed, kept, pictured, found, no_node, opened, no_kind, failed, stopped, last = (
+        done.json_lines
+    )
     assert all(answer.keys() >= FIELDS for answer in done.json_lines)
     assert (start["step"], start["action"], start["ok"]) == (0, "", True)
     assert "RootWebArea" in start["observation"]
@@ -46,6 +50,14 @@ def test_json_lines(tmp_path: Path) -> None:
     assert start["viewport"]["width"] == pictured["screenshot"]["width"]
     assert base64.b64decode(pictured["screenshot"]["base64"]).startswith(b"\x89PNG")
     assert start["screenshot"] is failed["screenshot"] is None
+    html = found["html"]["html"]["lines"]
+    assert html[0].startswith("<html")
+    assert found["html"]["matches"]
+    assert all("harbour" in html[number - 1].lower() for number in found["html"]["matches"])
+    assert no_node["error"].startswith("There is no node 99999 on the page")
+    assert (opened["outside"]["kind"], opened["outside"]["opened"]) == ("picture", False)
+    assert Path(opened["outside"]["file"]).stat().st_size > 1000
+    assert no_kind["error"].startswith('A step can\'t be opened as "film"')
     assert (failed["step"], failed["ok"]) == (2, False)
     assert "99999" in failed["error"]
     assert stopped["ended"]

@@ -52,7 +52,7 @@ from webbench.tui.cli.output import (
 )
 from webbench.tui.cli.place import find_episode, open_concealing, open_store
 from webbench.tui.cli.records.runs import disputes_text, episode_row
-from webbench.tui.terminal import at_terminal, browser_at_hand, copy_to_terminal
+from webbench.tui.terminal import at_terminal, copy_to_terminal, open_in_browser
 
 SCHEMA_VERSION = 1
 
@@ -355,11 +355,7 @@ def open_step(name: str, step: int | None, kind: StepFileKind, *, store: Path | 
     if place is None:
         raise UsageError("Open which step?", "name it with --step")
     written = write_step_file(opened, trajectory, place, kind)
-    shows = browser_at_hand() and at_terminal()
-    if shows:
-        import webbrowser
-
-        webbrowser.open(written.address)
+    shows = open_in_browser(written.address)
     if as_json:
         print_json(
             {"schema_version": SCHEMA_VERSION, "opened": shows, **msgspec.to_builtins(written, enc_hook=str)}

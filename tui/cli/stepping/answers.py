@@ -11,8 +11,10 @@ from webbench.core.engine.process import messages
 from webbench.core.engine.session.agent_turns import Turn
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import picture_fields
+from webbench.core.text.plural import counted
 from webbench.core.trajectory import LEFT_UNFINISHED, memory
 from webbench.tui.cli.output import flush, print_json_line, print_text
+from webbench.tui.cli.stepping.closer_look import ShownHtml
 from webbench.tui.cli.stepping.line_commands import OF_THE_PAGE, Sitting
 
 SCHEMA_VERSION = 1
@@ -111,6 +113,12 @@ class Answers:
         if (picture := self._sitting.picture) is not None:
             size = f"{picture.width} x {picture.height} pixels"
             print_text(f"picture: {size}; with --json the answer has it")
+        if self._sitting.html is not None:
+            _print_html(self._sitting.html)
+        if (outside := self._sitting.outside) is not None:
+            print_text(f"{'opened in your browser' if outside.opened else 'written'}: {outside.file}")
+            for problem in outside.unread:
+                print_text(f"! the record can't be read whole: {problem}")
         if self._sitting.preview is not None:
             print_text(f"this answer would score: {self._sitting.preview.headline()}")
         if turn is not None:
@@ -146,6 +154,8 @@ class Answers:
                     node.own_id: node.box for node in episode.observation.nodes if node.own_id and node.box
                 },
                 "screenshot": picture_fields(picture) if picture is not None else None,
+                "html": self._sitting.html,
+                "outside": self._sitting.outside,
                 "memory": memory(episode.steps),
                 "score": episode.score,
                 "preview": self._sitting.preview,
@@ -160,6 +170,18 @@ class Answers:
                 "replayed": _replay_json(self._replayed),
             }
         )
+
+
+def _print_html(shown: ShownHtml) -> None:
+    """All lines, or with their numbers those in which the text stands that was looked for."""
+    print_text(f"html of step {shown.step}: {shown.html.how}")
+    if not shown.search:
+        for line in shown.html.lines:
+            print_text(line)
+        return
+    print_text(f"{counted(len(shown.matches), 'line')} with {shown.search}")
+    for number in shown.matches:
+        print_text(f"{number}: {shown.html.lines[number - 1].strip()}")
 
 
 def _print_turn(turn: Turn) -> None:

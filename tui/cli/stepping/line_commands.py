@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from webbench.core.agent import Agent
 from webbench.core.benchmark.benchmark import Benchmark
 from webbench.core.dialects.dialect import ParseError
@@ -16,9 +18,10 @@ from webbench.core.score.score import Score
 from webbench.core.store.store import Store
 from webbench.core.text.nearest import nearest_names
 from webbench.tui.cli.place import agent_spec
+from webbench.tui.cli.stepping.closer_look import OpenedStep, ShownHtml, opened_step, shown_html
 
 OF_AN_AGENT = ("agent", "propose", "accept", "confirm", "edit", "reject", "approve", "step", "run", "pause")
-COMMANDS = ("note", "preview", *OF_AN_AGENT, "refresh", "screenshot", "score", "keep", "end")
+COMMANDS = ("note", "preview", *OF_AN_AGENT, "refresh", "screenshot", "html", "open", "score", "keep", "end")
 OF_THE_PAGE = ("accept", "confirm", "edit", "reject", "step", "run", "refresh")
 """Commands after which the page may be another."""
 PROPOSE = ":propose"
@@ -34,6 +37,8 @@ class Sitting:
     Attributes:
         preview: what the answer of the last line would score, where that was asked for.
         picture: of the page, where the last line asked for it.
+        html: of the page or of a node of it, likewise.
+        outside: the step as a file, likewise.
         failed: why the agent gave no action, where nothing was done since.
     """
 
@@ -44,6 +49,8 @@ class Sitting:
         self.copilot = CoPilot(episode, approval)
         self.preview: Score | None = None
         self.picture: Screenshot | None = None
+        self.html: ShownHtml | None = None
+        self.outside: OpenedStep | None = None
         self.failed = ""
         self._benchmark = benchmark
         self._store = store
@@ -92,6 +99,10 @@ class Sitting:
                 await self.episode.refresh(self.episode.options.viewport_only, whole=bool(rest))
             case "screenshot":
                 await self._picture()
+            case "html":
+                self.html = await asyncio.to_thread(shown_html, self.episode, self._store, rest)
+            case "open":
+                self.outside = await asyncio.to_thread(opened_step, self.episode, self._store, rest)
             case "score":
                 await self.episode.score_fully()
             case "keep":
@@ -156,7 +167,7 @@ class Sitting:
 
     def _forget(self) -> None:
         """What only the answer to the last line had."""
-        self.preview, self.picture, self.failed = None, None, ""
+        self.preview, self.picture, self.html, self.outside, self.failed = None, None, None, None, ""
 
     async def _picture(self) -> None:
         self.picture = await self.episode.show_picture(ScreenshotOptions(format="png"))

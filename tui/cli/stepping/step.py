@@ -126,6 +126,8 @@ def step_command(request: StepRequest, as_json: AsJson = False) -> None:
     :pause          stop it, also while it thinks
     :refresh        read the page again
     :screenshot     take a picture now; a JSON answer has it
+    :html NODE TEXT the recorded HTML of a node, or of the page; with TEXT the lines that have it
+    :open KIND      this step in a browser as report, picture or html, or the file's path
     :score          score now, with the checks that wait for the end
     :keep           leave the episode unfinished; step --resume EPISODE goes on with it
     :end REASON     end the episode as not scored

@@ -10,10 +10,8 @@ from typing import Any
 
 from textual.screen import Screen
 
+from webbench.core.api.defaults import open_concealing
 from webbench.core.errors import WebbenchError
-from webbench.core.settings.load_settings import load_settings
-from webbench.core.store.secrets.redaction import configured_redaction
-from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.terminal import browser_at_hand
@@ -67,7 +65,7 @@ def _written(place: StepPlace, kind: str) -> tuple[str, str, tuple[str, ...]]:
     from webbench.core.report.pages.opened_step import KINDS, write_step_file
 
     folder, index = place
-    store = Store(folder.parent.parent, configured_redaction(load_settings()))
+    store = open_concealing(folder.parent.parent)
     trajectory = store.load(folder)
     at = next(at for at, step in enumerate(trajectory.steps) if step.index == index)
     written = write_step_file(store, trajectory, at, next(one for one in KINDS if one == kind))
