@@ -254,15 +254,19 @@ class CompareScreen(Screen[None]):
             open_trajectory(self, folders[rows.actor], step, among=folders)
 
     def action_step_outside(self) -> None:
-        """Open the chosen actor's step of this row in a browser."""
+        """Open the chosen actor's page of this row in a browser."""
         StepOutside(self, self._place).ask()
 
     def _place(self) -> StepPlace | None:
+        """The step whose page is shown of the chosen actor: with `b` that is the one before."""
         rows = self.query_one(CompareRows)
         if self._compared is None or rows.row is None:
             return None
-        step = self._compared.step_at(rows.row, rows.actor)
-        return None if step is None else (self._compared.folders(self._store.root)[rows.actor], step)
+        page = self._compared.page_place(rows.row, rows.actor, after=self._after)
+        steps = self._compared.episodes[rows.actor].steps
+        if page is None or page >= len(steps):
+            return None
+        return self._compared.folders(self._store.root)[rows.actor], steps[page].index
 
     def action_label(self) -> None:
         """Label the chosen actor's step of this row; the other attempts are the next to be labelled."""

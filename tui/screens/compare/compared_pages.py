@@ -76,6 +76,14 @@ class Compared:
         place = standing(self.found.alignment, row, actor)
         return steps[place] if place is not None else steps[-1] if steps else None
 
+    def page_place(self, row: int, actor: int, *, after: bool) -> int | None:
+        """Place of the step that recorded the page an actor saw in a row; None where none did."""
+        episode = self.episodes[actor]
+        at = episode.place_of(self.step_at(row, actor) or 0) or 0
+        acts = self.found.alignment.rows[row].places[actor] is not None
+        ended = standing(self.found.alignment, row, actor) is None
+        return at if ended or (after and acts) else episode.before(at)
+
     def view(self, row: int, actor: int, *, after: bool) -> ActorView:
         """What an actor saw in a row, and its score so far."""
         episode, attempt = self.episodes[actor], self.found.attempts[actor]
@@ -84,7 +92,7 @@ class Compared:
         index = self.step_at(row, actor) or 0
         at = episode.place_of(index) or 0
         late = ended or (after and acts)
-        page = at if late else episode.before(at)
+        page = self.page_place(row, actor, after=after)
         score, scored = score_at(episode.trajectory, index if acts or ended else index - 1)
         return ActorView(
             name=attempt.name,

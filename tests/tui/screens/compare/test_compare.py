@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+import pytest
 from textual.pilot import Pilot
 
 from tests.tui.recorded_page import PAGE, SCORE, TASK
@@ -26,6 +27,7 @@ from webbench.tui.screens.compare.aligned_rows import CompareRows
 from webbench.tui.screens.compare.compare import CompareScreen
 from webbench.tui.screens.dialogs.attempt_choice import compare_with_others
 from webbench.tui.screens.dialogs.picking_attempts import AttemptPicker, AttemptTable
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.library.library import LibraryScreen
 from webbench.tui.screens.trajectory.trajectory import TrajectoryScreen
 from webbench.tui.widgets.lists.text_rows import TextRows
@@ -76,7 +78,9 @@ def texts(rows: CompareRows) -> list[str]:
     return [rows.render_line(at).text for at in range(rows.row_count + 1)]
 
 
-async def test_attempts_stand_side_by_side_and_keys_go_from_difference_to_difference(tmp_path: Path) -> None:
+async def test_attempts_stand_side_by_side_and_keys_go_from_difference_to_difference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = Store(tmp_path)
     folders = [
         record(store, "robot", ADD, GUIDE, GUIDE, CART, Noop(), ADD, Stop(answer="done"), fails=3),
@@ -134,6 +138,17 @@ async def test_attempts_stand_side_by_side_and_keys_go_from_difference_to_differ
         nodes = [pane.query_one(ReadTree).node for pane in panes]
         assert nodes[1] is not None
         assert nodes[1].id == 13
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+        monkeypatch.setenv("SSH_CONNECTION", "there")
+        for step in (3, 2):
+            await pilot.press("b", "ctrl+o")
+            await until(pilot, lambda: isinstance(pilot.app.screen, ChoicePrompt))
+            assert isinstance(pilot.app.screen, ChoicePrompt)
+            assert pilot.app.screen.question.startswith(f"Open step {step} "), "whose page is shown"
+            await pilot.press("enter")
+            await until(pilot, lambda: pilot.app.screen is screen and bool(pilot.app.clipboard))
+        assert pilot.app.clipboard.endswith("report.html")
+        assert Path(pilot.app.clipboard).is_file()
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, TrajectoryScreen))
     store.close()
