@@ -132,6 +132,11 @@ class Person:
                     return True
                 return False
             await self._pilot.press("escape")
+        before = len(self._screen.state.steps)
+        if natural_verb(node) in NEED_NO_VALUE:
+            await self._press(*moves, "E")
+            await self._sent(before)
+            return True
         await self._press(*moves, "enter")
         return False
 

@@ -18,6 +18,9 @@ ROWS = (
 
 TREE = (
     UserAction("tree.act", "enter", "activate", "Act", "Do the natural thing for the role.", rank=1),
+    UserAction(
+        "tree.at_once", "E", "activate_at_once", "At once", "Click or tick it: no second Enter.", rank=2
+    ),
     UserAction("tree.unfold", "right,l", "unfold", "Unfold", "Unfold, or go to the first below."),
     UserAction("tree.fold", "left,h", "fold", "Fold", "Fold, or go to the node above."),
     UserAction("tree.toggle_fold", "space", "toggle_fold", "Fold/unfold"),

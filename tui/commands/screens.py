@@ -74,7 +74,7 @@ LIBRARY = (
 
 STEPPER = (
     UserAction("stepper.act", "b", "focus_action", "Write", "Go to the action bar.", rank=2),
-    UserAction("stepper.next_pane", "tab", "turn_pane(1)", "Pane", "The next pane.", rank=5),
+    UserAction("stepper.next_pane", "tab", "turn_pane(1)", "Pane", "The next pane.", rank=6),
     UserAction("stepper.previous_pane", "shift+tab", "turn_pane(-1)", "Pane back", "The pane before."),
     UserAction("stepper.panel_score", "1", "panel('score')", "Score", "Show how the score comes about."),
     UserAction("stepper.panel_steps", "2", "panel('steps')", "Steps", "Show the steps taken."),
@@ -120,7 +120,7 @@ STEPPER = (
     ),
     UserAction("stepper.dialect", "D", "next_dialect", "Dialect", "Switch the action language."),
     UserAction(
-        "stepper.submit", "ctrl+s,f9", "submit", "Submit", "Submit the form, or stop with an answer.", rank=6
+        "stepper.submit", "ctrl+s,f9", "submit", "Submit", "Submit the form, or stop with an answer.", rank=5
     ),
     UserAction("stepper.accept_dialog", "Y", "accept_dialog", "Accept", "Accept the open dialog.", rank=1),
     UserAction("stepper.dismiss_dialog", "X", "dismiss_dialog", "Dismiss", "Dismiss the dialog.", rank=1),

@@ -89,7 +89,7 @@ class AccessibilityTree(RowList):
     class NodeActivated(Message):
         """Enter or double click: do the natural thing for the node's role.
 
-        `at_once` where the element itself was named by its letters: what needs no value needs no Enter.
+        `at_once` where what needs no value needs no look at the action before it is sent.
         """
 
         tree: AccessibilityTree
@@ -375,8 +375,8 @@ class AccessibilityTree(RowList):
         self._hints_changed()
         if chosen is not None:
             self.focus_id(chosen)
-            if self._hints.act and (node := self.node) is not None:
-                self.post_message(self.NodeActivated(self, node, at_once=True))
+            if self._hints.act:
+                self.action_activate_at_once()
 
     # Cursor and folds
 
@@ -507,6 +507,10 @@ class AccessibilityTree(RowList):
                 if outcome == "cancelled":
                     self._back_to_start()
                 self._search_changed()
+
+    def action_activate_at_once(self) -> None:
+        if self.node is not None:
+            self.post_message(self.NodeActivated(self, self.node, at_once=True))
 
     def action_verb(self, verb: str) -> None:
         if self.node is not None:

@@ -111,11 +111,14 @@ async def test_a_letter_leaves_out_the_enter_that_sends_a_search() -> None:
         await until(pilot, lambda: messages.SendAction(text="type [4] [mug] [0]") in link.sent)
 
 
-async def test_letters_that_act_send_a_click_at_once_and_ask_for_a_value() -> None:
+async def test_keys_that_act_send_a_click_at_once_and_ask_for_a_value() -> None:
     async with stepper() as (pilot, link):
         tree = screen(pilot).query_one(AccessibilityTree)
         await pilot.press("F", *letters_of(tree, 11))
         await until(pilot, lambda: messages.SendAction(text="click [11]") in link.sent)
+        await go_to(pilot, 13)
+        await pilot.press("E")
+        await until(pilot, lambda: messages.SendAction(text="click [13]") in link.sent)
         await pilot.press("F", *letters_of(tree, 4))
         await until(pilot, lambda: screen(pilot).query_one(ActionBar).text == "type [4] [] [1]")
 
