@@ -78,6 +78,12 @@ async def test_tasks_that_cannot_be_stepped_say_why_and_can_be_hidden() -> None:
         await pilot.press("escape")
         await at_rest(pilot)
         assert table.row_count == 30
+        among = table.following("task-06", 4)
+        assert among.instance_words == "instance 5 of 6"
+        last = among.following()
+        assert last is not None
+        assert last.instance_words == "instance 6 of 6"
+        assert last.following() == among.following_task()
         await pilot.press("slash", "z", "z", "z")
         await at_rest(pilot)
         assert "No task matches" in table.render_line(1).text
