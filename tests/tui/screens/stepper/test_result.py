@@ -33,6 +33,7 @@ async def end(pilot: Pilot[None], link: SilentLink) -> str:
         link.happen(event)
     link.happen(messages.EpisodeEnded(header=ENDED))
     await until(pilot, lambda: isinstance(pilot.app.screen, ResultScreen))
+    await until(pilot, lambda: bool(pilot.app.screen.query_one(TextRows).entries))
     return "\n".join(f"{one.label}: {one.text}" for one in pilot.app.screen.query_one(TextRows).entries)
 
 
