@@ -169,7 +169,9 @@ class EpisodeEnd:
 
     def _ways(self, result: EpisodeResult) -> tuple[Ways, Ways]:
         """The ways there are, and why there are no others."""
-        ways, missing, best = {}, {}, result.best_other
+        ways: dict[str, str] = {}
+        missing: dict[str, str] = {}
+        best = result.best_other
         if self._among is None:
             alone = "This task was opened alone: mark tasks in the library to go through them."
             missing |= {"next": alone, "next_task": alone}
