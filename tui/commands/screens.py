@@ -53,6 +53,7 @@ LIBRARY = (
         "Have an agent play the marked tasks, those shown, or a split.",
         rank=5,
     ),
+    UserAction("library.page", "w", "open_page", "Any page…", "Begin a task at any address."),
     UserAction("library.split", "v", "choose_split", "Split…", "Show one split or subset only, or all."),
     UserAction(
         "library.subset",

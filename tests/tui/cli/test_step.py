@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Site
 from tests.tui.cli.program import PROGRAM, Here, call, environment
 
 FIELDS = {"schema_version", "run", "episode", "task", "intent", "step", "action", "ok", "error", "url"}
@@ -64,6 +65,17 @@ def test_json_lines(tmp_path: Path) -> None:
     assert last["final"]
     assert last["score"]["status"] == "scored"
     assert last["score"]["value"] == 0.0
+
+
+def test_any_page_is_a_task(tmp_path: Path, serve: Site) -> None:
+    page = serve("<title>Mugs</title><a href=/blue>Blue mug</a>")
+    words = ("step", "--url", page, "--intent", "Find the blue mug", "--json")
+    done = call(tmp_path, *words, stdin="stop [12]\n")
+    start, *_, last = done.json_lines
+    assert (done.code, start["task"], start["url"]) == (1, f"{page} Find the blue mug", page)
+    assert (last["intent"], last["score"]["status"]) == ("Find the blue mug", "pending")
+    refused = call(tmp_path, "step", "--url", "file:///etc/passwd")
+    assert (refused.code, "is no address of a page" in refused.err) == (2, True)
 
 
 def test_plain_answers_to_bytes_that_are_no_text(tmp_path: Path) -> None:

@@ -67,6 +67,10 @@ class StepRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     benchmark: Annotated[str, Option(argument=True, help="Benchmark, e.g. demo or turkingbench.")] = ""
     task: Annotated[str, Option(argument=True, help="Task name, or name#instance.")] = ""
+    url: Annotated[str, Option(help="In place of a task: the address of any page to act on.")] = ""
+    intent: Annotated[
+        str, Option(help="With --url: what is to be done there; a judge or a person says whether it was.")
+    ] = ""
     instance: Annotated[int, Option(least=0, help="Instance of the task, from 0.")] = 0
     resume: Annotated[str, Option(help="Episode to replay first, then go on live.")] = ""
     fork_step: int | None = None
@@ -134,6 +138,9 @@ def step_command(request: StepRequest, as_json: AsJson = False) -> None:
 
     An action in place of :accept is kept as the person's, beside the proposal. With --agent it goes on by
     itself, and stops where --approve asks; without --approve to the end.
+
+    With --url no task is needed: the page is opened as it is, and the episode is recorded like any other.
+    Without --intent it is not scored.
     """
     _step(request, as_json=as_json)
 
@@ -232,14 +239,28 @@ def find_task(request: StepRequest, store: Store) -> tuple[Benchmark, Task]:
         header, data = store.load(find_episode(store, request.resume)).header, str(request.data or "")
         benchmark = ready_benchmark(header.task.benchmark, request.data)
         return benchmark, catalogue.startable(header, data)
+    if request.url:
+        return _page_task(request)
+    if request.intent:
+        raise UsageError("An intent needs a page", "name it with --url")
     if not request.benchmark or not request.task:
-        raise UsageError("Which task?", "webbench-tui step BENCHMARK TASK; `webbench-tui tasks` lists them")
+        hint = "webbench-tui step BENCHMARK TASK; `webbench-tui tasks` lists them; --url takes any page"
+        raise UsageError("Which task?", hint)
     name, instance = name_and_instance(request.task)
     benchmark = ready_benchmark(request.benchmark, request.data)
     data = str(request.data or "")
     return benchmark, catalogue.read_task(
         request.benchmark, name, request.instance if instance is None else instance, data
     ).task
+
+
+def _page_task(request: StepRequest) -> tuple[Benchmark, Task]:
+    """The task of doing what is asked for on any page. Raises `UsageError`."""
+    from webbench.benchmarks.page.tasks import NAME, read_task, task_name
+
+    if request.benchmark or request.task:
+        raise UsageError("A task and --url at once", "name one of them")
+    return ready_benchmark(NAME), read_task(task_name(request.url, request.intent))
 
 
 def step_lines(request: StepRequest, *, as_json: bool) -> int:

@@ -252,7 +252,9 @@ class LibraryScreen(Screen[None]):
             says = shown_key(self.app, "library.data")
             table.nothing_text = f"{listed.title} {listed.status.state}. {says} says where the data is."
         else:
-            table.nothing_text = "There is no task."
+            table.nothing_text = (
+                f"No task is listed. {shown_key(self.app, 'library.page')} begins one on any page."
+            )
         table.results = self.results.get(name, {})
         table.records = listed.entries if listed else ()
         table.say_instance("")
@@ -361,6 +363,30 @@ class LibraryScreen(Screen[None]):
             run_worker(self, partial(self._read, entry))
 
         self.app.push_screen(TextPrompt(f"Which instance, 1 to {entry.instances:,}?"), given)
+
+    def action_open_page(self) -> None:
+        run_worker(self, self._open_page, group="page", exclusive=True)
+
+    async def _open_page(self) -> None:
+        """Ask for an address, and what is to be done there; then step it."""
+        from webbench.benchmarks.page.tasks import read_task, task_name
+
+        address = await self.app.push_screen_wait(TextPrompt("Which page?", placeholder="https://…"))
+        if not address:
+            return
+        question = "What is to be done there? (left empty: it is recorded, and not scored)"
+        intent = await self.app.push_screen_wait(
+            TextPrompt(question, placeholder="Find …, put … into the cart")
+        )
+        if intent is None:
+            return
+        try:
+            task = read_task(task_name(address, intent))
+        except WebbenchError as error:
+            self.notify(plain_text(str(error), limit=300), severity="error", markup=False)
+            return
+        go_to(self, Stepper(task, replace(self.opening, agent=self.agent, resume="", data=None)))
+        self.agent = ""
 
     def action_filter(self) -> None:
         """The table filters itself as one types."""

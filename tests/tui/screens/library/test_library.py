@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from textual.widgets import Input
 
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.test_snapshots import ENTRIES, FIRST, RESULTS, app
@@ -21,6 +22,7 @@ from webbench.tui.screens.dialogs.reading import ReadingScreen
 from webbench.tui.screens.library.benchmark_list import BenchmarkList, count_text
 from webbench.tui.screens.library.library import LibraryScreen
 from webbench.tui.screens.library.task_table import TaskTable
+from webbench.tui.screens.stepper.stepper import StepperScreen
 from webbench.tui.widgets.lists.task_preview import TaskPreview
 from webbench.tui.widgets.lists.text_rows import TextRows
 
@@ -88,6 +90,25 @@ async def test_tasks_that_cannot_be_stepped_say_why_and_can_be_hidden() -> None:
         await at_rest(pilot)
         assert "No task matches" in table.render_line(1).text
         assert program.screen.query_one(TaskPreview).shown_task is None
+
+
+async def test_a_task_on_any_page_is_begun_with_its_address_and_its_words() -> None:
+    program = app("dark", library=True)
+    link = program.link
+    assert isinstance(link, SilentLink)
+    async with program.run_test(size=(160, 48)) as pilot:
+        await first_screen(pilot)
+        for address in ("file:///x", "shop.test"):
+            for text in (address, "Buy a mug"):
+                await pilot.press("w" if text == address else "end")
+                await until(pilot, lambda: isinstance(program.screen, TextPrompt))
+                program.screen.query_one(Input).value = text
+                await pilot.press("enter")
+                await at_rest(pilot)
+        assert "file:///x is no address of a page" in str([note.message for note in program._notifications])
+        await until(pilot, lambda: isinstance(program.screen, StepperScreen))
+        started = [one.task.name for one in link.sent if isinstance(one, messages.StartEpisode)]
+        assert started == ["http://shop.test/ Buy a mug"]
 
 
 PROBLEMS = catalogue_messages.ProblemsListed(

@@ -1,0 +1,1 @@
+"""A task on any page: an address, and what is to be done there."""

@@ -1,0 +1,106 @@
+"""Scoring a task on any page: nothing is known of it but its words, so a judge or a person has to say."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import msgspec
+
+from webbench.benchmarks.page.stage import PageStage
+from webbench.core.benchmark.benchmark import Stage
+from webbench.core.environment import Environment
+from webbench.core.errors import BadData, EnvironmentDown, UsageError
+from webbench.core.json_types import JsonObject
+from webbench.core.judge import Question, reply_to
+from webbench.core.score.score import Check, Score, Status, digest, failed, not_scored
+from webbench.core.scoring.judges.verdict import read_verdict
+from webbench.core.task import Task
+
+KIND = "page/done"
+DONE, NOT_DONE = "done", "not done"
+UNSAID = "the task says nothing that could be judged"
+OPEN = "somebody has to judge whether it was done"
+PROBE_SECONDS = 5.0
+READ_PAGE = """() => ({
+  url: location.href, title: document.title, text: (document.body?.innerText ?? '').slice(0, 8000),
+})"""
+
+
+class PageEvaluator:
+    """One question: was it done? Evidence: the answer, the steps in words, and the page as it stands."""
+
+    name = "page"
+    version = "1"
+
+    async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:
+        """See `Evaluator.collect`."""
+        if not isinstance(stage, PageStage):
+            raise UsageError("The evaluator of a page needs a stage of it")
+        evidence: JsonObject = {"answer": answer, "steps": list(stage.steps)}
+        if not stage.judged:
+            return evidence
+        try:
+            evidence["page"] = await asyncio.wait_for(environment.probe(READ_PAGE), PROBE_SECONDS)
+        except (EnvironmentDown, TimeoutError) as error:
+            evidence["page_problem"] = str(error) or "the page did not answer"
+        return evidence
+
+    def questions(self, task: Task, evidence: JsonObject, rules: str = "published") -> Sequence[Question]:  # noqa: ARG002
+        """Whether it was done, where the task says what; nothing once a judge has said so."""
+        try:
+            question = _question(task, evidence)
+            return () if question is None or reply_to(question, evidence) is not None else (question,)
+        except (msgspec.ValidationError, AttributeError, TypeError):
+            return ()
+
+    def score(self, task: Task, evidence: JsonObject, rules: str = "published") -> Score:
+        """1 where it was judged done, 0 where not; pending until then, and not scored without an intent."""
+        try:
+            question = _question(task, evidence)
+            if question is None:
+                return not_scored(UNSAID, rules=rules)
+            reply = reply_to(question, evidence)
+            verdict = read_verdict(question, reply) if reply is not None else ""
+        except (BadData, msgspec.ValidationError, AttributeError, TypeError) as error:
+            return failed(f"The evidence of {task.id} can't be read: {error}", rules=rules)
+        value = float(verdict == DONE) if verdict else None
+        status = Status.SCORED if verdict else Status.PENDING
+        why = f"{reply.judge}: {reply.reason or verdict}" if reply is not None else OPEN
+        check = Check(
+            name="judged",
+            target="the whole episode",
+            actual=evidence.get("answer") or question.fields["url"],
+            expected=task.intent,
+            status=status,
+            value=value,
+            why=why,
+        )
+        return Score(
+            status=status,
+            value=value,
+            reason="" if verdict else OPEN,
+            rules=rules,
+            combination="one verdict",
+            checks=(check,),
+            metrics={"success": value},
+            interval=None if verdict else (0.0, 1.0),
+            evaluator=f"{PageEvaluator.name} {PageEvaluator.version}",
+            data_sha256=digest(task.intent),
+            evidence_sha256=digest(evidence),
+        )
+
+
+def _question(task: Task, evidence: JsonObject) -> Question | None:
+    """What is asked of a judge; None where the task says nothing to be done."""
+    if not task.data.get("judged"):
+        return None
+    page = evidence.get("page") or {}
+    shown = {name: str(page.get(name, "")) for name in ("url", "title", "text")}
+    fields = {
+        "intent": task.intent,
+        "steps": "\n".join(map(str, evidence.get("steps", ()))) or "none",
+        "answer": str(evidence.get("answer", "")) or "none",
+        **shown,
+    }
+    return Question(kind=KIND, fields=fields, verdicts=(DONE, NOT_DONE))
