@@ -100,9 +100,8 @@ class FigureRows(RowList):
 
     def _draw(self) -> None:
         self._drawn_at = self.scrollable_content_region.width
-        drawn = (
-            section_lines(self._section.figures, max(20, self._drawn_at - MARGIN)) if self._section else []
-        )
+        room = max(20, self._drawn_at - MARGIN)
+        drawn = section_lines(self._section.figures, room, makes_room=True) if self._section else []
         self._lines = [line for line in drawn if line.part != "rule"]
         if self._section is not None:
             self.border_title = Content(plain_text(self._section.title, limit=120))

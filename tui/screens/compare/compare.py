@@ -75,6 +75,8 @@ class CompareScreen(Screen[None]):
         self._compared: Compared | None = None
         self._panel = "why"
         self._after = False
+        self._told_whole = False
+        """Why the attempts part stands whole in the heading."""
 
     @property
     def at_hand(self) -> dict[str, str]:
@@ -117,7 +119,7 @@ class CompareScreen(Screen[None]):
             return  # left meanwhile
         found = self._compared.found
         self._show_heading(found)
-        self.query_one("#why", TextRows).entries = diagnosis_entries(found, self._compared.questions)
+        self._show_diagnosis()
         rows = self.query_one(CompareRows)
         rows.styles.max_height = len(found.marks) + AROUND_ROWS
         rows.comparison = found
@@ -127,9 +129,7 @@ class CompareScreen(Screen[None]):
         """After labelling there may be new labels."""
         if self._compared is not None:
             await asyncio.to_thread(self._compared.read_labels)
-            self.query_one("#why", TextRows).entries = diagnosis_entries(
-                self._compared.found, self._compared.questions
-            )
+            self._show_diagnosis()
             self.query_one(CompareRows).relabelled(self._compared.found)
             self._show_soon()
 
@@ -140,14 +140,23 @@ class CompareScreen(Screen[None]):
         title = plain_clip(
             f"Compare · {found.benchmark} {plain_clip(found.task, 24)} · {found.intent}", width
         )
+        whole = plain_text(summary(found), limit=2000)
         why = plain_text(summary(found, width * lines // (3 * len(found.attempts))), limit=2000)
         sure = found.sureness.level.title()
         because = f" ({found.sureness.why})" if found.sureness.why else ""
-        text = "\n".join(wrap(f"{sure}: {why}{because}", width, lines))
+        in_full = wrap(f"{sure}: {whole}{because}", width)
+        self._told_whole = len(in_full) <= lines
+        text = "\n".join(in_full if self._told_whole else wrap(f"{sure}: {why}{because}", width, lines))
         style = "bold $text-success" if found.sureness.level == "sure" else "bold $text-warning"
         told = Content.assemble((text[: len(sure)], style), (text[len(sure) :], "bold"))
         self.query_one("#compare-title", Static).update(Content(title))
         self.query_one("#compare-summary", Static).update(told)
+
+    def _show_diagnosis(self) -> None:
+        """What the heading tells whole isn't told again."""
+        if self._compared is not None:
+            entries = diagnosis_entries(self._compared.found, self._compared.questions, told=self._told_whole)
+            self.query_one("#why", TextRows).entries = entries
 
     def matters(self, id: str) -> bool:
         """Whether a key is worth a place in the footer now."""
@@ -170,7 +179,10 @@ class CompareScreen(Screen[None]):
     def on_resize(self) -> None:
         self.query_one(PaneBar).panes = self._pane_titles()
         if self._compared is not None:
+            told_before = self._told_whole
             self._show_heading(self._compared.found)
+            if self._told_whole != told_before:
+                self._show_diagnosis()
         self._show_rows_in_front(self.has_class("show-rows"))
         self._show_soon()
 

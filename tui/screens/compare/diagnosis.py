@@ -16,14 +16,18 @@ from webbench.tui.widgets.lists.steps_panel import seconds_text
 from webbench.tui.widgets.lists.text_rows import Entry
 
 
-def diagnosis_entries(found: Comparison, questions: Sequence[Questions]) -> Iterator[Entry]:
+def diagnosis_entries(
+    found: Comparison, questions: Sequence[Questions], *, told: bool = False
+) -> Iterator[Entry]:
     """All that the rows come to, top down from the most telling.
 
     Args:
         questions: which step decided it, of each attempt.
+        told: why they part, and how sure that is, stands whole above them.
     """
-    yield Entry("why", summary(found), "strong")
-    yield Entry("how sure", sureness_words(found), "muted")
+    if not told:
+        yield Entry("why", summary(found), "strong")
+        yield Entry("how sure", sureness_words(found), "muted")
     yield from _scores(found)
     for attempt, asked in zip(found.attempts, questions, strict=True):
         yield from decisive_entries(asked.ranking, asked.named, attempt.name)

@@ -7,6 +7,7 @@ name the actors, numbers stand beside every bar), and nothing has to be installe
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -33,6 +34,8 @@ Part = Literal["title", "head", "rule", "row", "note"]
 LEAST_PLOT = 12
 MOST_PLOT = 60
 SHADES = " ░▒▓█"
+GAP = "  "
+"""Between a table and the drawing beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +47,15 @@ class FigureLine:
     episodes: tuple[str, ...] = ()
 
 
-def section_lines(figures: Sequence[Figure], width: int) -> list[FigureLine]:
-    """Figures one below the other, each under its title."""
+def section_lines(figures: Sequence[Figure], width: int, *, makes_room: bool = False) -> list[FigureLine]:
+    """Figures one below the other, each under its title; `makes_room` as in `figure_lines`."""
     lines: list[FigureLine] = []
     for figure in figures:
         lines += [FigureLine("", "note")] if lines else []
-        lines += [FigureLine(plain_clip(figure.title, width), "title"), *figure_lines(figure, width)]
+        lines += [
+            FigureLine(plain_clip(figure.title, width), "title"),
+            *figure_lines(figure, width, makes_room=makes_room),
+        ]
     return lines
 
 
@@ -58,11 +64,15 @@ def in_ascii(text: str) -> str:
     return ascii_signs.in_ascii(text.replace("±", "+-"))
 
 
-def figure_lines(figure: Figure, width: int) -> list[FigureLine]:
-    """A figure without its title, at most `width` cells wide where that is possible."""
+def figure_lines(figure: Figure, width: int, *, makes_room: bool = False) -> list[FigureLine]:
+    """A figure without its title, at most `width` cells wide where that is possible.
+
+    Args:
+        makes_room: what is optional in a table gives way to a drawing of its estimates.
+    """
     match figure:
         case Table():
-            lines = _table(figure.columns, figure.rows, width)
+            lines = _table(figure.columns, figure.rows, width, makes_room=makes_room)
         case Bars():
             lines = _bars(figure, width)
         case HeatMap():
@@ -73,7 +83,9 @@ def figure_lines(figure: Figure, width: int) -> list[FigureLine]:
     return [*lines, *(FigureLine(line, "note") for line in folded(plain_text(note), width) if line)]
 
 
-def _table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[FigureLine]:
+def _table(
+    columns: Sequence[Column], rows: Sequence[Row], width: int, *, makes_room: bool = False
+) -> list[FigureLine]:
     """Where a table is too wide, intervals give way before anything is cut off at the edge.
 
     What room there is beside it goes to a drawing of its first estimates.
@@ -81,16 +93,18 @@ def _table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[F
     if not rows:
         return [FigureLine("none", "note")]
     drawn = _drawn(columns, [row.cells for row in rows], width)
-    told: list[FigureLine] = []
+    told: list[str] = []
     if display_width(drawn[0]) > width:
         drawn = _drawn(columns, [tuple(map(_value_alone, row.cells)) for row in rows], width)
         if any(isinstance(cell, Estimate) for row in rows for cell in row.cells):
-            told = [FigureLine("numbers of intervals left out for want of room", "note")]
-    column = _to_draw(columns, rows)
-    plot = min(MOST_PLOT, width - max(map(display_width, drawn)) - 2)
-    if column is not None and plot >= LEAST_PLOT:
-        drawn = _beside(drawn, [row.cells[column] for row in rows], plot, signed=columns[column].signed)
-        told.append(FigureLine(f"drawn: {columns[column].title}", "note"))
+            told = ["numbers of intervals left out for want of room"]
+    at = _to_draw(columns, rows)
+    if at is not None and makes_room and _room_beside(drawn, width) < LEAST_PLOT:
+        drawn, told = _narrower(columns, rows, at, width) or (drawn, told)
+    plot = min(MOST_PLOT, _room_beside(drawn, width))
+    if at is not None and plot >= LEAST_PLOT:
+        drawn = _beside(drawn, [row.cells[at] for row in rows], plot, signed=columns[at].signed)
+        told.append(f"drawn: {columns[at].title}")
     return [
         FigureLine(plain_clip(drawn[0], width), "head"),
         FigureLine(plain_clip(drawn[1], width), "rule"),
@@ -98,8 +112,34 @@ def _table(columns: Sequence[Column], rows: Sequence[Row], width: int) -> list[F
             FigureLine(plain_clip(line, width), "row", row.episodes)
             for line, row in zip(drawn[2:], rows, strict=True)
         ),
-        *told,
+        *(FigureLine(line, "note") for text in told for line in folded(text, width)),
     ]
+
+
+def _room_beside(drawn: Sequence[str], width: int) -> int:
+    return width - max(map(display_width, drawn)) - len(GAP)
+
+
+def _narrower(
+    columns: Sequence[Column], rows: Sequence[Row], at: int, width: int
+) -> tuple[list[str], list[str]] | None:
+    """The table in fewer cells, for a drawing beside it, and what had to go; None where that isn't enough.
+
+    Optional columns go; then the numbers of the interval that is drawn anyhow.
+    """
+    room = width - LEAST_PLOT - len(GAP)
+    for whole in (True, False):
+        cells = [
+            [cell if whole or one != at else _value_alone(cell) for one, cell in enumerate(row.cells)]
+            for row in rows
+        ]
+        drawn = _drawn(columns, cells, room)
+        if max(map(display_width, drawn)) <= room:
+            shown = re.split(" {2,}", drawn[0].strip())
+            gone = [column.title for column in columns if column.optional and column.title not in shown]
+            gone += [] if whole else [f"numbers of the interval of {columns[at].title}"]
+            return drawn, [f"left out for want of room: {', '.join(gone)}"] if gone else []
+    return None
 
 
 def _drawn(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], width: int) -> list[str]:
@@ -139,7 +179,7 @@ def _beside(drawn: Sequence[str], cells: Sequence[Cell], plot: int, *, signed: b
     added = [_scale(low, top, plot), "─" * plot, *plots]
     width = max(map(display_width, drawn))
     return [
-        f"{line}{' ' * (width - display_width(line))}  {more}"
+        f"{line}{' ' * (width - display_width(line))}{GAP}{more}"
         for line, more in zip(drawn, added, strict=True)
     ]
 

@@ -91,6 +91,22 @@ def test_estimates_are_drawn_beside_their_rows_where_there_is_room() -> None:
     assert not any("●" in line.text for line in figure_lines(table, 40))
 
 
+@pytest.mark.parametrize(
+    ("width", "left_out"),
+    [(54, ""), (44, "se"), (40, "se, p"), (24, "se, p, numbers of the interval of rate")],
+)
+def test_a_screen_makes_room_for_a_drawing_and_says_what_went(width: int, left_out: str) -> None:
+    titles = (("", "text", False), ("se", "number", True), ("rate", "number", False), ("p", "p", True))
+    columns = tuple(Column(title, kind, optional=optional) for title, kind, optional in titles)
+    rate = Estimate(value=0.5, low=0.25, high=0.75)
+    table = Table(title="t", columns=columns, rows=(Row(("A", 0.1, rate, 0.2)),))
+
+    _, _, row, *notes = (line.text for line in figure_lines(table, width, makes_room=True))
+    assert "●" in row
+    assert " ".join(notes) == f"left out for want of room: {left_out} " * bool(left_out) + "drawn: rate"
+    assert "●" not in figure_lines(table, 34)[2].text
+
+
 def test_rows_know_their_episodes() -> None:
     assert [line.episodes for line in figure_lines(TABLE, 80) if line.part == "row"] == [("r/1", "r/2")]
     assert figure_lines(HEAT, 80)[1].episodes == ("r/1",)
