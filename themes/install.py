@@ -33,6 +33,15 @@ def install_themes(app: App[Any], chosen: str = "", folder: Path | None = None) 
     return problems
 
 
+def known_themes() -> list[str]:
+    """Every name that can be chosen: ours, long or short, the user's own, those that come with Textual."""
+    from textual.theme import BUILTIN_THEMES
+
+    own, _ = load_user_themes(themes_folder())
+    names = [*SHORT_NAMES, *SHORT_NAMES.values(), *(theme.name for theme in own), *BUILTIN_THEMES]
+    return list(dict.fromkeys(names))
+
+
 def theme_names(app: App[Any]) -> list[str]:
     """Our themes, then those of the configuration folder; not the ones that come with Textual."""
     from textual.theme import BUILTIN_THEMES

@@ -176,9 +176,14 @@ class WorkbenchApp(OrderedKeys):
 
         show_commands(self, self.opening.store)
 
+    def action_studies(self) -> None:
+        from webbench.tui.navigation import show_studies
+
+        show_studies(self, self.opening.store)
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """An annotator of a study is not shown what commands tell of the store."""
-        if action == "commands":
+        """An annotator of a study is not shown what commands and other studies tell of the store."""
+        if action in ("commands", "studies"):
             return self.opening.desk is None
         return super().check_action(action, parameters)
 

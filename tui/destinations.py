@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -189,6 +189,13 @@ class StudyTask:
 
 
 @dataclass(frozen=True, slots=True)
+class Studies:
+    """Studies of people, and queues of labels."""
+
+    store: Store
+
+
+@dataclass(frozen=True, slots=True)
 class EveryCommand:
     """The commands of the program, each to be filled in; `here` go with the screen that asks."""
 
@@ -203,11 +210,15 @@ class CommandForm:
 
     Attributes:
         at_hand: what the screen that asks has under its cursor, by what that is: "run", "episode".
+        filled: what stands in the fields besides, by their names.
+        begin: run it at once.
     """
 
     path: tuple[str, ...]
     store: Path
     at_hand: Mapping[str, str]
+    filled: Mapping[str, str] = field(default_factory=dict)
+    begin: bool = False
 
 
 Destination = (
@@ -225,6 +236,7 @@ Destination = (
     | Recorder
     | StudyDesk
     | StudyTask
+    | Studies
     | EveryCommand
     | CommandForm
 )

@@ -93,6 +93,10 @@ def screen_for(place: Destination) -> Screen[None]:
             from webbench.tui.screens.studies.timed_stepper import BaselineTaskScreen
 
             return BaselineTaskScreen(place.task, place.opening, place.desk)
+        case destinations.Studies():
+            from webbench.tui.screens.studies.studies import StudiesScreen
+
+            return StudiesScreen(place.store)
         case destinations.EveryCommand():
             from webbench.tui.screens.forms.every_command import EveryCommandScreen
 
@@ -100,7 +104,7 @@ def screen_for(place: Destination) -> Screen[None]:
         case destinations.CommandForm():
             from webbench.tui.screens.forms.command_form import CommandFormScreen
 
-            return CommandFormScreen(place.path, place.at_hand, place.store)
+            return CommandFormScreen(place)
 
 
 def _labelling_screen(
@@ -131,6 +135,14 @@ def show_commands(app: App[None], store: Path) -> None:
         return
     here = destinations.EveryCommand(store, destinations.at_hand(screen), commands_here(screen))
     destinations.go_to(screen, here)
+
+
+def show_studies(app: App[None], store: Path) -> None:
+    """Studies and queues of the store, over the screen in front."""
+    from webbench.tui.screens.studies.studies import StudiesScreen
+
+    if not isinstance(app.screen, StudiesScreen):
+        destinations.go_to(app.screen, destinations.Studies(Store(store)))
 
 
 def show_help(app: App[None]) -> None:

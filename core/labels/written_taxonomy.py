@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -13,6 +12,7 @@ import msgspec
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import Json
 from webbench.core.labels.taxonomy import Taxonomy, read_taxonomy
+from webbench.core.text.written_toml import toml_value
 
 
 def taxonomy_toml(taxonomy: Taxonomy) -> str:
@@ -50,12 +50,7 @@ def _table(fields: Mapping[str, Json], path: str) -> Iterator[str]:
         elif isinstance(value, list | tuple) and value and isinstance(value[0], dict):
             below += [(f"[[{inner}]]", inner, one) for one in value]
         elif value not in (None, "", [], (), False):
-            yield f"{name} = {_value(value)}"
+            yield f"{name} = {toml_value(value)}"
     for heading, inner, value in below:
         yield f"\n{heading}"
         yield from _table(value, inner)
-
-
-def _value(value: Json) -> str:
-    """JSON's texts, numbers and lists are TOML's, but DEL has to be written as an escape."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from webbench.core.errors import BadData
+from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.settings import locations
 from webbench.core.settings.settings import Declaration, Refused, Settings, Values, declarations, shown
@@ -99,6 +99,25 @@ def load_settings(flags: Mapping[str, object] | None = None, *, folder: Path | N
         refused=tuple(refused),
         lowered=frozenset(lowered),
     )
+
+
+def checked_value(name: str, words: Sequence[str], folder: Path) -> tuple[Declaration, object]:
+    """What a file is to say so that a setting has this value, with the setting's declaration.
+
+    Args:
+        words: of a list its lines, of anything else the parts of one text.
+        folder: relative paths are meant from there.
+
+    Raises `UsageError` for an unknown setting, `BadData` for a value that it can't have.
+    """
+    declared = {declaration.name: declaration for declaration in declarations()}
+    found = _declaration(name, declared)
+    lines = found is not None and isinstance(found.default, tuple)
+    given = Given(name, ("\n" if lines else " ").join(words), "it", folder, text=True)
+    if found is None:
+        raise UsageError(_unknown(given, declared).removeprefix("it: "), "`webbench-tui config` lists them")
+    value = _converted(given, found)
+    return found, list(value) if isinstance(value, tuple) else value
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 from msgspec import Meta
@@ -304,6 +304,14 @@ class Declaration(msgspec.Struct, frozen=True):
         """The environment variable; for a table, what its names begin with."""
         return "WEBBENCH_" + self.name.upper().replace(".", "_") + ("_" if self.table else "")
 
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What it can be, where that is one of few; empty for anything else."""
+        kind = get_args(self.type)[0]
+        if bool in (kind, *get_args(kind)):
+            return "true", "false"
+        return get_args(kind) if get_origin(kind) is Literal else ()
+
     def of(self, settings: Values) -> object:
         """Its value in these settings."""
         value: object = settings
@@ -321,6 +329,15 @@ def shown(name: str, value: object) -> object:
     if isinstance(value, list | tuple):
         return tuple(shown(name, one) for one in value)
     return value
+
+
+def value_text(value: object) -> str:
+    """A value as tables tell it; a dash for an empty one."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or "–"
+    return str(value) if value not in ("", None) else "–"
 
 
 def is_secret(name: str) -> bool:

@@ -14,7 +14,7 @@ from webbench.core.text.bounded_json import DEEPEST
 LARGEST = 1024 * 1024
 """Bytes of a text."""
 
-_OPAQUE = re.compile(
+OPAQUE = re.compile(
     r"""\"{3}(?:[^\\]|\\(?:.|\Z))*?(?:\"{3,5}|\Z)|'{3}.*?(?:'{3,5}|\Z)"""
     r"""|"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?|(#[^\n]*+)""",
     re.DOTALL,
@@ -40,7 +40,7 @@ def decode(data: bytes) -> JsonObject:
 
 
 def _check_text(text: str) -> None:
-    bare = _OPAQUE.sub(lambda found: "" if found[1] else "_", text)
+    bare = OPAQUE.sub(lambda found: "" if found[1] else "_", text)
     depth = 0
     for bracket in _BRACKET.finditer(bare):
         depth += 1 if bracket[0] in "[{" else -1

@@ -108,7 +108,7 @@ async def test_the_stepper_its_panels_and_its_prompts(tmp_path: Path) -> None:
         await pilot.resize_terminal(80, 24)
         await looked.after("b", "c")
     assert not looked.found
-    assert looked.screens >= {"StepperScreen", "HelpScreen", "CommandPalette", "AgentPrompt", "ChoicePrompt"}
+    assert looked.screens >= {"StepperScreen", "HelpScreen", "CommandPalette", "PickPrompt", "ChoicePrompt"}
     assert looked.screens >= {"TextPrompt", "ReadingScreen"}
 
 

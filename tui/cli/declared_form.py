@@ -64,7 +64,7 @@ class FormField:
             if self.required:
                 raise UsageError(f"{self.label} is needed", self.help)
             return []
-        values = self._split(text) if self.many else [text]
+        values = self._split(text) if self.many else [_unquoted(text)]
         for one in values:
             self._check(one)
         if not self.flag:
@@ -100,6 +100,17 @@ class FormField:
     def _given(self, value: str) -> list[str]:
         """An option with its value, also where that looks like an option itself."""
         return [f"{self.flag}={value}"] if value.startswith("-") else [self.flag, value]
+
+
+def _unquoted(text: str) -> str:
+    """A text without the quotation marks around all of it, with which a shell would be given it."""
+    if text[0] not in "'\"":
+        return text
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        return text
+    return words[0] if len(words) == 1 else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,6 @@ COMMANDS = {
         "records.export",
         "Build the store's index anew from its folders, and tell what can't be read.",
     ),
-    "baseline": ("people.baseline", "Collect and report human baselines."),
     "plugins": (
         "installation.plugins",
         "List what is plugged in, from where, and whether it works or why not.",
@@ -120,7 +119,6 @@ COMMANDS = {
         "installation.about",
         "Check Python, Chromium, display, terminal, fonts, store and data; say how to mend each.",
     ),
-    "config": ("installation.about", "Print the paths and every effective setting with its origin."),
 }
 """By name the module and the beginning of the help, in the order in which they are listed.
 
@@ -164,6 +162,19 @@ GROUPS = {
             ),
         },
         default="list",
+    ),
+    "baseline": Group(
+        "Human baselines: make studies, list them, work on one, report it. "
+        "`baseline STUDY --as NAME` opens a session.",
+        {
+            "study": ("people.baseline", "Collect and report human baselines."),
+            "new": (
+                "people.new_study",
+                "Write a study's file, with comments: who does which tasks, under which conditions.",
+            ),
+            "list": ("people.study_list", "List the studies of the store, and how far each person is."),
+        },
+        default="study",
     ),
     "data": Group(
         "Data sets: list, check and get them; tables.",
@@ -250,6 +261,24 @@ GROUPS = {
             "rule": ("people.dispute", "Say what becomes of a dispute."),
         },
         default="give",
+    ),
+    "config": Group(
+        "The paths and every effective setting with its origin; set one, or take it back.",
+        {
+            "show": (
+                "installation.configuration",
+                "Print the paths and every effective setting with its origin.",
+            ),
+            "set": (
+                "installation.configuration",
+                "Set a setting in your own settings file; the value is checked first, comments stay.",
+            ),
+            "unset": (
+                "installation.configuration",
+                "Take a setting back out of your own settings file, so that its default holds.",
+            ),
+        },
+        default="show",
     ),
     "judge": Group(
         "Judges as further readers: ask models about many episodes, measured against people.",
@@ -349,19 +378,21 @@ MOST_USED: tuple[tuple[str, ...], ...] = (
     ("export",),
     ("import",),
     ("stats",),
-    ("baseline",),
+    ("baseline", "new"),
+    ("baseline", "study"),
     ("label", "agreement"),
     ("label", "queue"),
     ("data", "get"),
     ("doctor",),
-    ("config",),
+    ("config", "set"),
+    ("config", "show"),
 )
 """What somebody who has no screen for it looks for."""
 
 
 ON_SCREENS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("attach",): ("as_json", "take_over"),
-    ("baseline",): ("!annotator", "plan", "results", "runs", "as_json"),
+    ("baseline", "study"): ("!annotator", "plan", "results", "runs", "as_json"),
     ("compare",): ("!screen",),
     ("demo",): ("headless", "as_json"),
     ("fork",): ("as_json",),

@@ -11,12 +11,14 @@ COMMANDS_OF: dict[str, tuple[Path, ...]] = {
     "library": (
         ("import",),
         ("data", "get"),
-        ("baseline",),
+        ("baseline", "new"),
+        ("baseline", "study"),
         ("export",),
         ("report",),
         ("data", "check"),
         ("doctor",),
-        ("config",),
+        ("config", "set"),
+        ("config", "show"),
     ),
     "runs": (
         ("report",),
@@ -56,6 +58,14 @@ COMMANDS_OF: dict[str, tuple[Path, ...]] = {
         ("webcanvas", "record"),
         ("weblinx", "export"),
     ),
+    "studies": (
+        ("baseline", "new"),
+        ("baseline", "study"),
+        ("label", "queue"),
+        ("label", "agreement"),
+        ("label", "export"),
+        ("baseline", "list"),
+    ),
     "stepper": (("observe",), ("agents",), ("tasks",), ("webarena", "login"), ("webcanvas", "record")),
 }
 """The commands that go with what a screen is for, by its scope: first in its palette and in the list."""
@@ -63,6 +73,7 @@ COMMANDS_OF: dict[str, tuple[Path, ...]] = {
 FORM = (
     UserAction("form.run", "ctrl+s,f9", "run", "Run", "Run the command as it stands here.", rank=1),
     UserAction("form.stop", "f8", "stop", "Stop", "End it as Ctrl+C does; once more: at once.", rank=1),
+    UserAction("form.table", "f6", "turn", "Table/text", "What was lost as a table, or as printed.", rank=2),
     UserAction("form.open", "o", "open_written", "Open", "Open what the command has written.", rank=1),
     UserAction("form.path", "y", "copy_written", "Copy path", "Copy where that is.", rank=1),
     UserAction("form.copy", "ctrl+y,f4", "copy", "Copy command", "Copy the command to run it elsewhere.", 4),

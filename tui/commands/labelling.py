@@ -67,6 +67,8 @@ ADJUDICATION = (
     UserAction("adjudication.no_label", "x", "no_label", "No label", "Decide that none is right.", rank=2),
     UserAction("adjudication.view", "v", "view", "View step", "Open the step in its trajectory.", rank=3),
     UserAction("adjudication.note", "w", "note", "Note", "Write down why it was decided so.", rank=4),
+    UserAction("adjudication.next_episode", "L", "turn(1)", "Next episode", "The next episode.", rank=4),
+    UserAction("adjudication.previous_episode", "H", "turn(-1)", "Episode before", "The episode before."),
     UserAction("adjudication.next_pane", "tab", "app.focus_next", "Pane", "The next pane.", rank=5),
     UserAction("adjudication.back", "q,escape", "back", "Back", "Back; decisions are on disk.", rank=9),
 )

@@ -15,6 +15,9 @@ APP = (
         "Every command of the program, as a form.",
         rank=8,
     ),
+    UserAction(
+        "app.studies", "ampersand", "studies", "Studies", "People who do tasks or label: join, look, decide."
+    ),
     UserAction("app.theme", "ctrl+t", "next_theme", "Theme", "Switch to the next theme."),
     UserAction("app.suspend", "ctrl+z", "suspend_process", "Suspend", "Go back to the shell for a while."),
     UserAction("app.quit", "ctrl+q,ctrl+c", "leave", "Quit", "Quit; what was recorded stays.", priority=True),
@@ -281,10 +284,10 @@ JUDGE = (
     UserAction("judge.open", "escape,q", "leave", "Leave open", "Give no verdict.", rank=2),
 )
 
-AGENTS = (
-    UserAction("agents.down", "down", "move(1)", "Down", "The next agent."),
-    UserAction("agents.up", "up", "move(-1)", "Up", "The agent before."),
-    UserAction("agents.cancel", "escape", "leave", "Cancel", rank=1),
+PICK = (
+    UserAction("pick.down", "down", "move(1)", "Down", "The next one."),
+    UserAction("pick.up", "up", "move(-1)", "Up", "The one before."),
+    UserAction("pick.cancel", "escape", "leave", "Cancel", rank=1),
 )
 
 CHOICE = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -10,7 +10,7 @@ from webbench.core.errors import UsageError
 from webbench.core.labels.label import Done, Label, pseudonym, step_order
 from webbench.core.labels.ledger import Book, Ledger
 from webbench.core.labels.taxonomy import Code, Question, Taxonomy
-from webbench.core.labels.visibility import not_through, sight, through
+from webbench.core.labels.visibility import done_with, not_through, sight, through
 
 
 class Remark(msgspec.Struct, frozen=True, kw_only=True):
@@ -238,6 +238,25 @@ def disagreements(labels: Sequence[Label], done: Sequence[str]) -> tuple[Disagre
                 Disagreement(step=step, question=question, about=about, labels=compared, settled=case)
             )
     return tuple(found)
+
+
+def undecided(
+    book: Book, places: Collection[tuple[str, str]], taxonomy: str = ""
+) -> list[tuple[str, tuple[tuple[str, str], ...]]]:
+    """By taxonomy, or of this one, the episodes whose annotators differ on something that nobody decided."""
+    labels: dict[tuple[str, tuple[str, str]], list[Label]] = {}
+    for label in book.labels:
+        place = (label.run, label.episode)
+        if place in places and taxonomy in ("", label.taxonomy):
+            labels.setdefault((label.taxonomy, place), []).append(label)
+    done: dict[str, dict[tuple[str, str], list[str]]] = {}
+    found: dict[str, list[tuple[str, str]]] = {}
+    for (name, place), given in sorted(labels.items()):
+        done.setdefault(name, done_with(book, name))
+        cases = disagreements(given, done[name].get(place, []))
+        if any(case.settled is None for case in cases):
+            found.setdefault(name, []).append(place)
+    return [(name, tuple(open_places)) for name, open_places in found.items()]
 
 
 def _require_step(step: int | None, last: int, what: str) -> None:

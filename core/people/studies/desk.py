@@ -34,25 +34,37 @@ def folder_of(store: Store, study: Study) -> Path:
     return store.root / FOLDER / study.name
 
 
+def begun_plan(store: Store, study: Study) -> Plan | None:
+    """The plan as it was recorded when the study began, None before that.
+
+    Raises `BadData` where the study was changed after it had begun.
+    """
+    path = folder_of(store, study) / PLAN
+    if not path.is_file():
+        return None
+    plan = codec.decode_record(path.read_bytes(), Plan, SCHEMA_VERSION, str(path))
+    if plan.hash != study.hash:
+        raise BadData(
+            f"The study {study.name} was changed after it had begun{_changes(path.parent, study)}",
+            "what was done under other conditions is another study: change back, or give it another name",
+        )
+    return plan
+
+
 def settled_plan(store: Store, study: Study, benchmark: Benchmark, *, keep: bool = False) -> Plan:
-    """The plan as it was recorded when the study began; before that, the one it would begin with.
+    """The plan of a study that has begun; before that, the one it would begin with.
 
     Args:
         keep: record it now, with the study.
 
     Raises `BadData` where the study was changed after it had begun.
     """
-    path = folder_of(store, study) / PLAN
-    if path.is_file():
-        plan = codec.decode_record(path.read_bytes(), Plan, SCHEMA_VERSION, str(path))
-        if plan.hash != study.hash:
-            raise BadData(
-                f"The study {study.name} was changed after it had begun{_changes(path.parent, study)}",
-                "what was done under other conditions is another study: change back, or give it another name",
-            )
-        return plan
+    begun = begun_plan(store, study)
+    if begun is not None:
+        return begun
     plan = make_plan(study, benchmark)
     if keep:
+        path = folder_of(store, study) / PLAN
         with writing(store.root, f"the study {study.name}"):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_file(store.root, path.parent / CONDITIONS, [codec.encode(study)])

@@ -96,8 +96,8 @@ def test_the_most_used_commands_are_commands() -> None:
         (("compare",), {"episodes": "a b", "screen": "yes"}, True),
         (("label", "give"), {"episodes": "a", "code": "loop"}, False),
         (("label", "give"), {"episodes": "a", "done": "no"}, True),
-        (("baseline",), {"study": "study.toml"}, False),
-        (("baseline",), {"study": "study.toml", "annotator": "ada"}, True),
+        (("baseline", "study"), {"study": "study.toml"}, False),
+        (("baseline", "study"), {"study": "study.toml", "annotator": "ada"}, True),
         (("report",), {"names": "a"}, False),
     ],
 )
@@ -110,3 +110,14 @@ def test_a_command_that_opens_a_screen_is_known(
 def test_what_keeps_a_command_from_its_screen_is_an_option_of_it() -> None:
     for path, unless in ON_SCREENS.items():
         assert {name.removeprefix("!") for name in unless} <= {one.name for one in declared_form(path).fields}
+
+
+def test_quotation_marks_around_all_of_a_value_are_a_shell_s() -> None:
+    form = declared_form(("judge", "decisive"))
+    for typed, meant in (
+        ("'m url=x'", "m url=x"),
+        ('"m"', "m"),
+        ("it's m", "it's m"),
+        ("'a' 'b'", "'a' 'b'"),
+    ):
+        assert form.words({"judge": typed})[-1] == meant

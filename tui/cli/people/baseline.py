@@ -1,4 +1,4 @@
-"""`baseline`: plans, sessions, progress and results of studies."""
+"""`baseline STUDY`: plans, sessions, progress and results of studies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from webbench.core.people.baselines.trials import Trial, Trials, trials_of_runs,
 from webbench.core.people.studies.allocation import Plan, obstacles
 from webbench.core.people.studies.annotator_progress import Progress
 from webbench.core.people.studies.desk import folder_of, progress_of, settled_plan
-from webbench.core.people.studies.study import AS_THE_AGENT, FREE_BROWSER, Study, read_study
+from webbench.core.people.studies.known_studies import find_study
+from webbench.core.people.studies.study import AS_THE_AGENT, FREE_BROWSER, Study
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.called_runs import each_run
@@ -36,7 +37,7 @@ from webbench.tui.cli.options import (
     asking,
 )
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say
-from webbench.tui.cli.place import chosen_rules, open_store
+from webbench.tui.cli.place import chosen_rules, open_store, store_folder
 from webbench.tui.cli.records.stats import print_section
 from webbench.tui.terminal import at_terminal
 
@@ -54,7 +55,7 @@ class BaselineRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     study: Annotated[
         Path | None,
-        Option(argument=True, help="A study: a TOML file, see examples/laptop-arena-study.toml."),
+        Option(argument=True, help="A study: its TOML file, or the name of one that `baseline list` lists."),
     ] = None
     annotator: Annotated[
         str,
@@ -73,7 +74,7 @@ class BaselineRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @asking(BaselineRequest, plan="runs", results="runs")
-def baseline_command(
+def baseline_study_command(
     request: BaselineRequest,
     plan: Annotated[bool, typer.Option("--plan", help="Which tasks were drawn, and who does them.")] = False,
     results: Annotated[bool, typer.Option("--results", help="Rates, times and agreement so far.")] = False,
@@ -105,7 +106,7 @@ def baseline(request: BaselineRequest, *, plan: bool, results: bool, interactive
         return print_of_runs(request, as_json=as_json)
     if request.study is None:
         raise UsageError("Which study?", "name its TOML file; examples/laptop-arena-study.toml is one")
-    study = read_study(request.study)
+    study = find_study(Store(store_folder(request.store)), request.study)
     benchmark = usable(study, request.data)
     if request.annotator and interactive:
         return open_session(request, study, benchmark)
@@ -135,7 +136,7 @@ def _print_plan(store: Store, study: Study, benchmark: Benchmark, *, as_json: bo
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "begun": begun, "plan": plan, "obstacles": missing})
         return int(bool(missing))
-    print_text(_heading(study, plan))
+    print_text(heading(study, plan))
     rows = [
         (
             one.task,
@@ -153,7 +154,8 @@ def _print_plan(store: Store, study: Study, benchmark: Benchmark, *, as_json: bo
     return int(bool(missing))
 
 
-def _heading(study: Study, plan: Plan) -> str:
+def heading(study: Study, plan: Plan) -> str:
+    """What a study is, how much each does of it, and its hash."""
     shares = ", ".join(f"{name} {len(tasks)}" for name, tasks in plan.assigned.items())
     title = study.title or study.name
     return f"{title}: {len(plan.tasks)} tasks of {study.benchmark}; {shares}\nhash {plan.hash}\n"

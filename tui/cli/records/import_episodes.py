@@ -5,7 +5,8 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,8 +14,10 @@ import msgspec
 import typer
 
 from webbench.core.api.conversion import require_format
+from webbench.core.exchange.atomic_output import write_text
 from webbench.core.exchange.import_format import known_formats
 from webbench.core.exchange.importing import Imported, bring_in
+from webbench.core.exchange.lost_reasons import Loss, by_reason
 from webbench.core.store.records.durable_files import StoreUnwritable
 from webbench.core.text.plain_text import clip, plain_text
 from webbench.core.text.plural import counted
@@ -36,6 +39,10 @@ def import_command(
     again: Annotated[
         bool, typer.Option("--again", help="Keep once more what was imported from these files before.")
     ] = False,
+    account: Annotated[
+        Path | None,
+        typer.Option("--account", help="Write what came and what was lost to this file: as --json."),
+    ] = None,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:
@@ -47,8 +54,8 @@ def import_command(
     Exit 0 when all was imported, 1 when something was refused or lost (the table says what), 4 when there
     was nothing usable.
     """
-    code = import_trajectories(path, only=only, store=store, dry_run=dry_run, again=again, as_json=as_json)
-    raise typer.Exit(code)
+    told = partial(_tell, path.expanduser().absolute(), account, as_json=as_json)
+    raise typer.Exit(import_trajectories(path, told, only=only, store=store, dry_run=dry_run, again=again))
 
 
 class FolderTold(msgspec.Struct, kw_only=True):
@@ -66,9 +73,18 @@ class FolderTold(msgspec.Struct, kw_only=True):
 
 
 def import_trajectories(
-    path: Path, *, only: str, store: Path | None, dry_run: bool, again: bool, as_json: bool
+    path: Path,
+    tell: Callable[[Sequence[Imported], Path | None, str], None],
+    *,
+    only: str,
+    store: Path | None,
+    dry_run: bool,
+    again: bool,
 ) -> int:
     """Import what lies at `path`: 0 all of it, 1 something was refused or lost, 4 nothing usable.
+
+    Args:
+        tell: is called with what became of each place, the store, and why it stopped early, "" for not.
 
     Raises `StoreUnwritable` after it told what had come until then.
     """
@@ -83,33 +99,47 @@ def import_trajectories(
             pass
     except (StoreUnwritable, KeyboardInterrupt) as error:
         watch.clear()
-        _print(watch.told, root, kept_in, str(error) or "interrupted", as_json=as_json)
+        tell(watch.told, kept_in, str(error) or "interrupted")
         raise
     finally:
         if kept is not None:
             kept.close()
     watch.clear()
-    _print(watch.told, root, kept_in, "", as_json=as_json)
+    tell(watch.told, kept_in, "")
     if not any(one.episodes for one in watch.told):
         return NOTHING_USABLE
     return int(any(one.state in ("partial", "refused") for one in watch.told))
 
 
-def _print(told: Sequence[Imported], root: Path, store: Path | None, stopped: str, *, as_json: bool) -> None:
-    folders = by_folder(root, told)
+def _tell(
+    root: Path,
+    account: Path | None,
+    told: Sequence[Imported],
+    store: Path | None,
+    stopped: str,
+    *,
+    as_json: bool,
+) -> None:
+    folders, losses = by_folder(root, told), by_reason(told, root)
+    whole = {
+        "schema_version": SCHEMA_VERSION,
+        "episodes": sum(one.episodes for one in told),
+        "known": sum(one.known for one in told),
+        "changed": sum(one.changed for one in told),
+        "dry_run": store is None,
+        "stopped": stopped,
+        "folders": folders,
+        "losses": losses,
+        "places": told,
+    }
+    if account is not None:
+        write_text(account, msgspec.json.encode(whole).decode())
     if as_json:
-        totals = {
-            "episodes": sum(one.episodes for one in told),
-            "known": sum(one.known for one in told),
-            "changed": sum(one.changed for one in told),
-            "dry_run": store is None,
-            "stopped": stopped,
-        }
-        print_json({"schema_version": SCHEMA_VERSION, **totals, "folders": folders, "places": told})
+        print_json(whole)
         return
     _print_table(folders)
-    _print_reasons("lost", [one for one in told if one.state != "refused"], root)
-    _print_reasons("refused", [one for one in told if one.state == "refused"], root)
+    for kind in ("lost", "refused"):
+        _print_reasons(kind, [one for one in losses if one.kind == kind])
     _print_sums(told, store)
     if stopped:
         say("It did not come to its end; the same command goes on from here")
@@ -172,33 +202,17 @@ def _print_sums(told: Sequence[Imported], store: Path | None) -> None:
         say(f"{counted(changed, 'episode')} of files that have changed: in new runs, beside the old ones")
 
 
-def _print_reasons(title: str, told: Sequence[Imported], root: Path) -> None:
+def _print_reasons(kind: str, losses: Sequence[Loss]) -> None:
     """Each reason once, with the first place that it holds for, how many there are, and how often it came."""
-    places: dict[str, list[str]] = {}
-    times: dict[str, int] = {}
-    for one in told:
-        for text in [one.why] if one.state == "refused" else one.lost:
-            reason = _without_place(text, one.path, root)
-            places.setdefault(reason, []).append(one.path.removeprefix(f"{root}/"))
-            times[reason] = times.get(reason, 0) + one.again.get(text, 0) + 1
-    if places:
-        print_line(f"\n{title}:")
-    for reason, paths in list(places.items())[:TOLD]:
-        often = f"{times[reason]} times" if times[reason] > 1 else ""
-        spread = f"in {len(paths)} places" if len(paths) > 1 else ""
+    if losses:
+        print_line(f"\n{kind}:")
+    for one in losses[:TOLD]:
+        often = f"{one.times} times" if one.times > 1 else ""
+        spread = f"in {len(one.places)} places" if len(one.places) > 1 else ""
         more = ", ".join(filter(None, (often, spread)))
-        print_text(f"  {paths[0]}: {reason}" + (f" ({more})" if more else ""))
-    if len(places) > TOLD:
-        print_line(f"  ... and {len(places) - TOLD} more (--json has all)")
-
-
-def _without_place(text: str, path: str, root: Path) -> str:
-    """A reason without the path that stands before it anyhow, and other paths from the root on."""
-    if text.startswith(f"{path}: "):
-        text = text.removeprefix(f"{path}: ")
-    elif text.startswith(f"{path} "):
-        text = f"it {text.removeprefix(f'{path} ')}"
-    return text.replace(f"{root}/", "")
+        print_text(f"  {one.places[0]}: {one.reason}" + (f" ({more})" if more else ""))
+    if len(losses) > TOLD:
+        print_line(f"  ... and {len(losses) - TOLD} more (--json has all)")
 
 
 SECONDS_BETWEEN = 0.1

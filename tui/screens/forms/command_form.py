@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shlex
+import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -21,10 +23,13 @@ from textual.widgets import Static
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.text.plain_text import plain_text
 from webbench.themes.stylesheets import stylesheet
+from webbench.tui import destinations
 from webbench.tui.cli.declared_form import CommandForm, declared_form
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.screens.breakpoints import breakpoints
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TypedText
+from webbench.tui.screens.dialogs.reading import ReadingScreen
+from webbench.tui.screens.forms.account_table import AccountTable, read_account
 from webbench.tui.screens.forms.form_fields import FormFields
 from webbench.tui.screens.forms.printed_lines import PrintedLines
 from webbench.tui.screens.forms.running import Running, run_in_terminal
@@ -41,15 +46,15 @@ MOST_TOLD = 16
 YES = "yes"
 """The switch of a command that asks first: to begin unasked."""
 USAGE = UsageError.exit_code
+TOLD_IN_TABLE = ("import",)
+"""The command whose account of losses is shown as a table."""
 
 
 class CommandFormScreen(Screen[None]):
     """Fill a command in and run it: what it does and prints is the command's own, in its own process.
 
     Args:
-        path: the command's words.
-        at_hand: what the fields are filled with at first, by what it is: "run", "episode".
-        store: that it works on.
+        asked: the command, the store that it works on, and what its fields are filled with at first.
     """
 
     CSS_PATH = stylesheet("forms")
@@ -57,15 +62,17 @@ class CommandFormScreen(Screen[None]):
     HORIZONTAL_BREAKPOINTS = breakpoints(normal=120)
     AUTO_FOCUS = "#fields Input, #fields ChoiceField"
 
-    def __init__(self, path: tuple[str, ...], at_hand: Mapping[str, str], store: Path) -> None:
+    def __init__(self, asked: destinations.CommandForm) -> None:
         super().__init__()
-        self.form: CommandForm = declared_form(path)
-        self._at_hand = at_hand
-        self._store = store
+        self.form: CommandForm = declared_form(asked.path)
+        self._asked = asked
+        self._store = asked.store
         self._at_work: Running | None = None
         self._begun = False
         """Also while it is asked whether to go on."""
         self._written: list[Path] = []
+        self._has_table = False
+        """An account of losses was read."""
         self._leaving = TypedText()
         self._typed = False
         """Something that no run has used."""
@@ -77,11 +84,13 @@ class CommandFormScreen(Screen[None]):
         yield Static(Content(plain_text(title, limit=300)), id="form-title")
         with Horizontal(id="form-panes"):
             with Vertical(id="form-side"):
-                yield FormFields(self.form, self._at_hand, self._store)
+                yield FormFields(self.form, self._asked.at_hand, self._store, self._asked.filled)
                 yield Static(id="about", markup=False)
                 yield Static(id="command", markup=False)
                 yield Static(id="became", markup=False)
             yield PrintedLines()
+            if self.form.path == TOLD_IN_TABLE:
+                yield AccountTable()
         yield KeyFooter()
 
     def on_mount(self) -> None:
@@ -90,6 +99,8 @@ class CommandFormScreen(Screen[None]):
         printed.take(self.form.help.splitlines())
         printed.end("")
         self._changed()
+        if self._asked.begin:
+            self.call_after_refresh(self.action_run)
 
     @property
     def fields(self) -> FormFields:
@@ -118,7 +129,7 @@ class CommandFormScreen(Screen[None]):
         self._changed()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        self.set_class(isinstance(event.widget, PrintedLines), "-reading")
+        self.set_class(isinstance(event.widget, PrintedLines | AccountTable), "-reading")
         one = self.fields.field(event.widget)
         if one is not None:
             self.query_one("#about", Static).update(Content(plain_text(one.help, limit=400)))
@@ -169,6 +180,34 @@ class CommandFormScreen(Screen[None]):
         return await self.app.push_screen_wait(prompt) == "yes"
 
     async def _run(self, words: list[str]) -> int:
+        """Run it; what an import came to is a table then, too."""
+        if self.form.path != TOLD_IN_TABLE:
+            return await self._ran(words)
+        self.remove_class("-table")
+        with tempfile.TemporaryDirectory(prefix="webbench-") as folder:
+            account = Path(folder) / "account.json"
+            into = ["--account", str(account)]
+            code = await self._ran([*self.form.path, *into, *words[len(self.form.path) :]])
+            told = await asyncio.to_thread(read_account, account)
+        self._has_table = told is not None
+        if told is not None:
+            self.query_one(AccountTable).show(told)
+            self.action_turn()
+        return code
+
+    def action_turn(self) -> None:
+        """From what was printed to the table of losses, and back."""
+        if not self._has_table:
+            self.notify("There is no table of it yet.", markup=False)
+            return
+        shows_table = self.toggle_class("-table").has_class("-table")
+        self.query_one(AccountTable if shows_table else PrintedLines).focus()
+        self.query_one(KeyFooter).refresh()
+
+    def on_record_table_activated(self) -> None:
+        self.app.push_screen(ReadingScreen("Where it holds", self.query_one(AccountTable).places()))
+
+    async def _ran(self, words: list[str]) -> int:
         printed = self.query_one(PrintedLines)
         printed.begin(f"What {' '.join(self.form.path)} printed", RUNNING)
         printed.focus()
@@ -268,6 +307,10 @@ class CommandFormScreen(Screen[None]):
                 return self._at_work is not None
             case "form.open" | "form.path":
                 return bool(self._written)
+            case "form.table":
+                return self._has_table
+            case "records.mark":
+                return False
         return True
 
     def action_back(self) -> None:

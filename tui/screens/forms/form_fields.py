@@ -18,7 +18,7 @@ from textual.widgets import Input, Static
 
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.cli.declared_form import CommandForm, FormField
-from webbench.tui.screens.dialogs.agent_prompt import AgentPrompt
+from webbench.tui.screens.dialogs.pick_prompt import PickPrompt
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.forms.known_values import at_hand_values, known_values, meaning
 from webbench.tui.widgets.fields.choice_field import ChoiceField
@@ -36,6 +36,7 @@ class FormFields(Vertical):
     Args:
         at_hand: what the fields are filled with at first, by what it is: "run", "episode".
         store: what runs and episodes are chosen from.
+        filled: what stands in fields besides, by their names.
     """
 
     @dataclass
@@ -44,11 +45,13 @@ class FormFields(Vertical):
 
         fields: FormFields
 
-    def __init__(self, form: CommandForm, at_hand: Mapping[str, str], store: Path) -> None:
+    def __init__(
+        self, form: CommandForm, at_hand: Mapping[str, str], store: Path, filled: Mapping[str, str]
+    ) -> None:
         super().__init__(id="fields")
         self._form = form
         self._store = store
-        self._first = at_hand_values(form, at_hand)
+        self._first = {**at_hand_values(form, at_hand), **filled}
         self._answers = {
             one.name: self._first.get(one.name, one.answers[0])
             for one in form.fields
@@ -138,7 +141,7 @@ class FormFields(Vertical):
             if not known:
                 self.notify(f"Nothing is known of {plain_text(one.label)}: type it.", markup=False)
                 return
-            prompt = AgentPrompt(f"{one.label}: {one.help}", known, hint="type to narrow down")
+            prompt = PickPrompt(f"{one.label}: {one.help}", known)
             chosen = await self.app.push_screen_wait(prompt)
             if chosen is None:
                 return

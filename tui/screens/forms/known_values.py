@@ -11,7 +11,8 @@ from webbench.core.plugins.groups import BENCHMARKS, DIALECTS, EXPORTERS, FORMAT
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
 from webbench.tui.cli.declared_form import CommandForm, FormField
-from webbench.tui.screens.dialogs.selectable_agents import AgentChoice, agent_choices
+from webbench.tui.screens.dialogs.picks import Pick
+from webbench.tui.screens.dialogs.selectable_agents import agent_choices
 
 MOST_FILES = 500
 MOST_EPISODES = 2_000
@@ -37,11 +38,16 @@ MEANINGS = {
 """What a field holds, by its name."""
 OF_COMMANDS = {
     ("attach", "name"): "episode",
+    ("baseline study", "study"): "study",
+    ("config set", "name"): "setting",
+    ("config set", "value"): "value",
+    ("config unset", "name"): "setting",
     ("data get", "name"): "data set",
     ("export", "to"): "exporter",
     ("fork", "name"): "episode",
     ("import", "only"): "format",
     ("label codebook", "name"): "codebook",
+    ("label queue", "name"): "queue",
     ("label taxonomies", "name"): "taxonomy",
     ("score", "what"): "episode",
     ("show", "name"): "record",
@@ -54,12 +60,10 @@ OF_COMMANDS = {
 
 def meaning(form: CommandForm, one: FormField) -> str:
     """A word for what a field holds, "" where nothing is known of it."""
-    if one.kind == "path":
-        return "path"
-    if one.kind != "text":
-        return ""
     found = OF_COMMANDS.get((" ".join(form.path), one.name))
-    return found or MEANINGS.get(one.name, "")
+    if found or one.kind == "path":
+        return found or "path"
+    return MEANINGS.get(one.name, "") if one.kind == "text" else ""
 
 
 def at_hand_values(form: CommandForm, at_hand: Mapping[str, str]) -> dict[str, str]:
@@ -76,11 +80,9 @@ def at_hand_values(form: CommandForm, at_hand: Mapping[str, str]) -> dict[str, s
     return found
 
 
-def known_values(
-    form: CommandForm, one: FormField, filled: Mapping[str, str], store: Path
-) -> list[AgentChoice]:
+def known_values(form: CommandForm, one: FormField, filled: Mapping[str, str], store: Path) -> list[Pick]:
     """What a field may be chosen from, with a few words on each; empty if none is known. Reads the disk."""
-    kinds: dict[str, Callable[[], Iterable[AgentChoice]]] = {
+    kinds: dict[str, Callable[[], Iterable[Pick]]] = {
         "agent": lambda: agent_choices(filled.get("benchmark", "")),
         "benchmark": partial(_plugins, BENCHMARKS),
         "codebook": partial(_taxonomies, store),
@@ -91,55 +93,91 @@ def known_values(
         "format": partial(_plugins, FORMATS),
         "path": partial(_files, filled.get(one.name, "")),
         "record": lambda: [*_runs(store), *_episodes(store)],
+        "queue": partial(_queues, store),
         "run": partial(_runs, store),
+        "setting": _settings,
+        "study": lambda: [*_studies(store), *_files(filled.get(one.name, ""))],
         "task": partial(_tasks, filled.get("benchmark", "")),
         "taxonomy": partial(_taxonomies, store),
+        "value": partial(_values, filled.get("name", "")),
     }
     asked = kinds.get(meaning(form, one))
     return list(asked()) if asked is not None else []
 
 
-def _plugins(group: str) -> list[AgentChoice]:
-    return [AgentChoice(name, "") for name in sorted(entry_points.load(group))]
+def _plugins(group: str) -> list[Pick]:
+    return [Pick(name, "") for name in sorted(entry_points.load(group))]
 
 
-def _runs(store: Path) -> list[AgentChoice]:
+def _runs(store: Path) -> list[Pick]:
     return [
-        AgentChoice(one.run, f"{one.benchmark} {one.agent}, {counted(one.episodes, 'episode')}")
+        Pick(one.run, f"{one.benchmark} {one.agent}, {counted(one.episodes, 'episode')}")
         for one in Store(store).runs()
     ]
 
 
-def _episodes(store: Path) -> list[AgentChoice]:
+def _episodes(store: Path) -> list[Pick]:
     return [
-        AgentChoice(f"{one.run}/{one.episode}", f"{one.task} {one.actor}")
+        Pick(f"{one.run}/{one.episode}", f"{one.task} {one.actor}")
         for one in Store(store).episodes()[:MOST_EPISODES]
     ]
 
 
-def _tasks(benchmark: str) -> list[AgentChoice]:
+def _tasks(benchmark: str) -> list[Pick]:
     from webbench.core.engine import catalogue
 
     if not benchmark:
         return []
-    return [AgentChoice(one.name, one.intent[:80]) for one in catalogue.list_tasks(benchmark).entries]
+    return [Pick(one.name, one.intent[:80]) for one in catalogue.list_tasks(benchmark).entries]
 
 
-def _taxonomies(store: Path) -> list[AgentChoice]:
+def _taxonomies(store: Path) -> list[Pick]:
     from webbench.core.labels.codebook import load_codebook
     from webbench.core.labels.ledger import ledger_of
 
     found = load_codebook(written=ledger_of(Store(store)).codebooks)
-    return [AgentChoice(name, one.title) for name, one in found.taxonomies.items()]
+    return [Pick(name, one.title) for name, one in found.taxonomies.items()]
 
 
-def _data_sets() -> list[AgentChoice]:
+def _studies(store: Path) -> list[Pick]:
+    from webbench.core.people.studies.known_studies import known_studies
+
+    return [Pick(one.name, one.title or one.benchmark) for one in known_studies(Store(store))]
+
+
+def _queues(store: Path) -> list[Pick]:
+    from webbench.core.people.labelling.queues import queue_names
+
+    return [Pick(name, "") for name in queue_names(Store(store))]
+
+
+def _settings() -> list[Pick]:
+    from webbench.core.settings.load_settings import load_settings
+    from webbench.core.settings.settings import declarations, value_text
+
+    settings = load_settings()
+    told = [(one, one.of(settings)) for one in declarations()]
+    return [Pick(one.name, "" if one.table else value_text(now), f"{one.description}.") for one, now in told]
+
+
+def _values(name: str) -> list[Pick]:
+    """Of a setting that is one of few."""
+    from webbench.core.settings.settings import declarations
+    from webbench.themes.install import known_themes
+
+    if name == "theme":
+        return [Pick(one, "") for one in known_themes()]
+    declared = next((one for one in declarations() if one.name == name), None)
+    return [Pick(one, "") for one in declared.choices] if declared is not None else []
+
+
+def _data_sets() -> list[Pick]:
     from webbench.core.datasets.data_family import data_families
 
-    return [AgentChoice(one.name, one.title) for family in data_families() for one in family.known()]
+    return [Pick(one.name, one.title) for family in data_families() for one in family.known()]
 
 
-def _files(typed: str) -> list[AgentChoice]:
+def _files(typed: str) -> list[Pick]:
     """What lies in the folder that is typed, or in the one of what is typed; folders first."""
     at = Path(typed.strip() or ".").expanduser()
     folder = at if at.is_dir() else at.parent
@@ -147,5 +185,5 @@ def _files(typed: str) -> list[AgentChoice]:
         inside = sorted(folder.iterdir(), key=lambda one: (not one.is_dir(), one.name))[:MOST_FILES]
     except OSError:
         return []
-    up = AgentChoice(f"{folder.absolute().parent}/", "the folder above")
-    return [up, *(AgentChoice(f"{one}/" if one.is_dir() else str(one), "") for one in inside)]
+    up = Pick(f"{folder.absolute().parent}/", "the folder above")
+    return [up, *(Pick(f"{one}/" if one.is_dir() else str(one), "") for one in inside)]

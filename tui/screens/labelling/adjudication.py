@@ -133,7 +133,8 @@ class AdjudicationScreen(Screen[None]):
             return
         intent = plain_text(sheet.trajectory.header.task.intent, limit=200)
         who = self._sheets.rater.annotator
-        title = f"Adjudication · {who} decides by {self._sheets.taxonomy.name} · {intent}"
+        among = f"{self._sheets.at + 1} of {len(self._sheets.places)} · " * (len(self._sheets.places) > 1)
+        title = f"Adjudication · {among}{who} decides by {self._sheets.taxonomy.name} · {intent}"
         self.query_one("#adjudication-title", Static).update(Content(title))
         words: dict[int | None, str] = {step.index: step.text for step in sheet.trajectory.steps}
         self.query_one(CaseList).show(sheet.cases, words)
@@ -183,6 +184,24 @@ class AdjudicationScreen(Screen[None]):
         case = self.query_one(CaseList).case
         if case is not None:
             self._settle(case, None, case.settled.note if case.settled is not None else "")
+
+    def action_turn(self, episodes: int) -> None:
+        """To another episode of those that were asked for."""
+
+        async def turn() -> None:
+            try:
+                moved = await asyncio.to_thread(self._sheets.move, episodes)
+            except WebbenchError as error:
+                self.notify(plain_text(str(error)), severity="error", markup=False)
+            else:
+                if not moved:
+                    self.notify("There is no further episode.", markup=False)
+                await self._read()
+
+        run_worker(self, turn, group="settle")
+
+    def matters(self, id: str) -> bool:
+        return id != "adjudication.next_episode" or len(self._sheets.places) > 1
 
     def action_view(self) -> None:
         """Open the step that the case is about."""

@@ -24,10 +24,10 @@ from webbench.tui.commands import bindings, shown_key
 from webbench.tui.destinations import Runs, Stepper, go_to
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.screens.breakpoints import breakpoints
-from webbench.tui.screens.dialogs.agent_prompt import AgentPrompt
+from webbench.tui.screens.dialogs.pick_prompt import PickPrompt
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.dialogs.reading import ReadingScreen
-from webbench.tui.screens.dialogs.selectable_agents import agent_choices
+from webbench.tui.screens.dialogs.selectable_agents import WITH_OPTIONS, agent_choices
 from webbench.tui.screens.library import data_problems
 from webbench.tui.screens.library.benchmark_list import BenchmarkList
 from webbench.tui.screens.library.named_subsets import choose_part, keep_as_subset
@@ -402,8 +402,9 @@ class LibraryScreen(Screen[None]):
                 self.agent = spec
                 run_worker(self, self.action_open_task)
 
-        prompt = AgentPrompt(
-            "Who steps this task?", agent_choices(benchmark), nobody="none: I step it myself"
+        nobody = "none: I step it myself"
+        prompt = PickPrompt(
+            "Who steps this task?", agent_choices(benchmark), nobody=nobody, hint=WITH_OPTIONS
         )
         self.app.push_screen(prompt, chosen)
 

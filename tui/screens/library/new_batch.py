@@ -28,9 +28,9 @@ from webbench.tui.commands import bindings, shown_key
 from webbench.tui.finding_again import shell_command
 from webbench.tui.own_command import answer
 from webbench.tui.screens.breakpoints import Breakpoints
-from webbench.tui.screens.dialogs.agent_prompt import AgentPrompt
+from webbench.tui.screens.dialogs.pick_prompt import PickPrompt
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TypedText
-from webbench.tui.screens.dialogs.selectable_agents import agent_choices
+from webbench.tui.screens.dialogs.selectable_agents import WITH_OPTIONS, agent_choices
 from webbench.tui.screens.library.batch_form import LIMITS, PLAYING, TaskChoice, request_of
 from webbench.tui.widgets.fields.choice_field import ChoiceField
 from webbench.tui.widgets.fields.safe_input import SafeInput
@@ -138,7 +138,7 @@ class BatchPrompt(ModalScreen[Started | None]):
                 self._changed()
 
         choices = agent_choices(self._base.benchmark)
-        prompt = AgentPrompt("Who plays these tasks?", choices, chosen=self._base.agent)
+        prompt = PickPrompt("Who plays these tasks?", choices, chosen=self._base.agent, hint=WITH_OPTIONS)
         self.app.push_screen(prompt, chosen)
 
     def on_input_changed(self) -> None:

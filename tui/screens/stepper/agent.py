@@ -13,9 +13,9 @@ from webbench.core.guards.targets import aimed_at
 from webbench.core.observation import AccessibilityNode
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import shown_key
-from webbench.tui.screens.dialogs.agent_prompt import AgentPrompt
+from webbench.tui.screens.dialogs.pick_prompt import PickPrompt
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
-from webbench.tui.screens.dialogs.selectable_agents import agent_choices
+from webbench.tui.screens.dialogs.selectable_agents import WITH_OPTIONS, agent_choices
 from webbench.tui.screens.page_panes import PagePanes
 from webbench.tui.screens.stepper.action_bar import ActionBar
 from webbench.tui.screens.stepper.episode_state import EpisodeState
@@ -131,7 +131,9 @@ class AgentControls:
                 self._episode.send_soon(messages.ChooseAgent(spec=spec))
 
         choices = agent_choices(self._episode.task.benchmark)
-        prompt = AgentPrompt("Which agent?", choices, nobody="none: only me", chosen=self._state.agent)
+        prompt = PickPrompt(
+            "Which agent?", choices, nobody="none: only me", chosen=self._state.agent, hint=WITH_OPTIONS
+        )
         self._screen.app.push_screen(prompt, chosen)
 
     def can_act(self) -> bool:

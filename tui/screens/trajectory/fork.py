@@ -15,8 +15,8 @@ from webbench.core.task import Task
 from webbench.core.text.plain_text import plain_text
 from webbench.core.trajectory import EpisodeHeader
 from webbench.tui.destinations import Stepper, go_to
-from webbench.tui.screens.dialogs.agent_prompt import AgentPrompt
-from webbench.tui.screens.dialogs.selectable_agents import agent_choices
+from webbench.tui.screens.dialogs.pick_prompt import PickPrompt
+from webbench.tui.screens.dialogs.selectable_agents import WITH_OPTIONS, agent_choices
 from webbench.tui.screens.trajectory.scrubbing import Scrubbing
 from webbench.tui.workers import run_worker
 
@@ -55,7 +55,7 @@ class Forking:
             return
         where = f"after step {at}, the page that is shown" if at else "from the start"
         question = f"Fork {where}: the task is reset and every step up to it repeated. Who goes on then?"
-        prompt = AgentPrompt(question, agent_choices(task.benchmark), nobody="I do")
+        prompt = PickPrompt(question, agent_choices(task.benchmark), nobody="I do", hint=WITH_OPTIONS)
         agent = await self._screen.app.push_screen_wait(prompt)
         if agent is not None:
             self._fork(task, at, agent)

@@ -5,6 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.tui.cli.program import Here
+from webbench.core.benchmark.installed import find_benchmark
+from webbench.core.people.studies.desk import Desk
+from webbench.core.people.studies.study import Sample, read_study
+from webbench.core.store.store import Store
 
 STUDY = """
 name = "pilot"
@@ -48,3 +52,53 @@ def test_what_is_wrong_with_a_call(tmp_path: Path, here: Here) -> None:
     ):
         done = here(tmp_path, "baseline", *arguments)
         assert (done.code, says in done.err) == (code, True), done.err
+
+
+def test_a_study_is_made_of_options_listed_and_found_by_its_name(tmp_path: Path, here: Here) -> None:
+    words = (
+        "pilot",
+        "demo",
+        "--for",
+        "ada",
+        "--for",
+        "ben",
+        "--size",
+        "3",
+        "--overlap",
+        "1",
+        "--title",
+        'A "b"',
+    )
+    made = here(tmp_path, "baseline", "new", *words, "--json")
+    file = Path(made.json["file"])
+    study = read_study(file)
+    assert (made.code, study.title, study.sample) == (0, 'A "b"', Sample(size=3))
+    assert made.json["plan"]["hash"] == study.hash
+    assert all(
+        line.startswith(("#", "[")) or not line or " = " in line for line in file.read_text().splitlines()
+    )
+
+    listed = here(tmp_path, "baseline", "list", "--json").json["studies"]
+    assert [(one["name"], one["begun"], len(one["parts"])) for one in listed] == [("pilot", False, 2)]
+    plan = here(tmp_path, "baseline", "pilot", "--plan", "--json")
+    assert (plan.code, plan.json["plan"]["hash"]) == (0, study.hash)
+    with Desk(Store(file.parent.parent), study, find_benchmark("demo"), "ada") as desk:
+        desk.begin(desk.plan.assigned["ada"][0])
+    parts = here(tmp_path, "baseline", "list", "--json").json["studies"][0]["parts"]
+    assert [(one["annotator"], one["begun"], one["tasks"]) for one in parts] == [("ada", 1, 2), ("ben", 0, 2)]
+    file.unlink()
+    assert here(tmp_path, "baseline", "pilot", "--as", "ben", "--json").code == 1
+
+    for code, *wrong in (
+        (2, "other", "demo", "--for", "ada", "--overlap", "1"),
+        (2, "other", "demo", "--for", "ada", "--by", "colour"),
+        (2, "other", "demo"),
+        (2, "../other", "demo", "--for", "ada"),
+        (4, "pilot", "demo", "--for", "ada", "--size", "2"),
+    ):
+        done = here(tmp_path, "baseline", "new", *wrong)
+        assert (done.code, done.out) == (code, ""), done.err
+    assert not file.exists()
+    unknown = here(tmp_path, "baseline", "pilto", "--plan")
+    assert unknown.code == 2
+    assert "pilot" in unknown.err

@@ -13,9 +13,9 @@ from tests.tui.waiting import until
 from tests.tui.widgets.host import Host, text
 from webbench.core.judge import Question
 from webbench.core.scoring.judges.human import HumanVerdict
-from webbench.tui.screens.dialogs.agent_prompt import AgentPrompt
+from webbench.tui.screens.dialogs.pick_prompt import PickPrompt
+from webbench.tui.screens.dialogs.picks import Pick
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
-from webbench.tui.screens.dialogs.selectable_agents import AgentChoice
 from webbench.tui.screens.stepper.judge_prompt import JudgePrompt
 
 CHOICES = [("submit", "Submit the form"), ("stop", "Stop"), ("", "none: only me")]
@@ -51,15 +51,15 @@ async def test_a_digit_without_an_answer_chooses_nothing() -> None:
 
 
 AGENTS = [
-    AgentChoice("command", "is any program", "The agent that is any program"),
-    AgentChoice("model", "asks a model"),
-    AgentChoice("webarena-direct", "WebArena, the action at once"),
+    Pick("command", "is any program", "The agent that is any program", "Which program?"),
+    Pick("model", "asks a model"),
+    Pick("webarena-direct", "WebArena, the action at once"),
 ]
 
 
 def asked_for_an_agent(app: App[None], chosen: str = "") -> list[str | None]:
     answers: list[str | None] = []
-    app.push_screen(AgentPrompt("Which?", AGENTS, nobody="only me", chosen=chosen), answers.append)
+    app.push_screen(PickPrompt("Which?", AGENTS, nobody="only me", chosen=chosen), answers.append)
     return answers
 
 
@@ -153,7 +153,7 @@ YES_OR_NO = Question(kind="any", fields={}, verdicts=("yes", "no"))
     ("prompt", "typed", "answer"),
     [
         (lambda: TextPrompt("Name?"), "shop", "shop"),
-        (lambda: AgentPrompt("Which?", AGENTS), "model m=small", "model m=small"),
+        (lambda: PickPrompt("Which?", AGENTS), "model m=small", "model m=small"),
         (lambda: JudgePrompt(YES_OR_NO), "2why", HumanVerdict("no", "why")),
     ],
     ids=["text", "agent", "verdict"],

@@ -23,12 +23,14 @@ from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.destinations import CommandForm, go_to
 from webbench.tui.opening import Opening
-from webbench.tui.screens.dialogs.agent_prompt import AgentPrompt
 from webbench.tui.screens.dialogs.help import HelpScreen
 from webbench.tui.screens.dialogs.key_groups import commands_here
 from webbench.tui.screens.dialogs.palette import UserActionProvider
+from webbench.tui.screens.dialogs.pick_prompt import PickPrompt
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
+from webbench.tui.screens.dialogs.reading import ReadingScreen
 from webbench.tui.screens.forms import running
+from webbench.tui.screens.forms.account_table import AccountTable
 from webbench.tui.screens.forms.command_form import CommandFormScreen
 from webbench.tui.screens.forms.every_command import EveryCommandScreen
 from webbench.tui.screens.forms.printed_lines import PrintedLines
@@ -115,6 +117,13 @@ async def test_what_costs_money_tells_what_it_would_take_and_begins_only_after_a
             await pilot.press("enter")
             await until(pilot, lambda: pilot.app.screen is screen)
             assert not endpoint.requests
+            await pilot.press("ctrl+s")
+            await until(pilot, lambda: isinstance(pilot.app.screen, ChoicePrompt))
+            await pilot.press("2", "enter")
+            await until(pilot, lambda: pilot.app.screen is screen and bool(endpoint.requests))
+            subtitle = screen.query_one(PrintedLines)
+            await until(pilot, lambda: "ended with" in str(subtitle.border_subtitle))
+            assert screen.fields.filled["yes"] == "no"
 
 
 async def test_a_field_is_chosen_from_what_there_is(program: WorkbenchApp, tmp_path: Path) -> None:
@@ -123,15 +132,50 @@ async def test_a_field_is_chosen_from_what_there_is(program: WorkbenchApp, tmp_p
         screen = await form_of(pilot, "export")
         assert screen.matters("form.choose")
         await pilot.press("down", "f2")
-        await until(pilot, lambda: isinstance(pilot.app.screen, AgentPrompt))
+        await until(pilot, lambda: isinstance(pilot.app.screen, PickPrompt))
         await pilot.press(*"jso", "enter")
         await until(pilot, lambda: screen.fields.filled["to"] == "jsonl")
         await pilot.press("down")
         screen.query_one("#field-out", Input).value = f"{tmp_path}/"
         await pilot.press("f2")
-        await until(pilot, lambda: isinstance(pilot.app.screen, AgentPrompt))
+        await until(pilot, lambda: isinstance(pilot.app.screen, PickPrompt))
         await pilot.press(*"page", "enter")
         await until(pilot, lambda: screen.fields.filled["out"] == str(tmp_path / "a page.html"))
+
+
+async def test_what_an_import_lost_is_a_table_of_reasons(program: WorkbenchApp, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / "foreign" / name).mkdir(parents=True)
+        (tmp_path / "foreign" / name / "odd.jsonl").write_text("no JSON")
+    async with program.run_test(size=(100, 30)) as pilot:
+        screen = await form_of(pilot, "import")
+        screen.query_one("#field-path", Input).value = str(tmp_path / "foreign")
+        await pilot.press("ctrl+s")
+        table = screen.query_one(AccountTable)
+        await until(pilot, lambda: table.has_focus)
+        (loss,) = table.records
+        assert (loss.kind, loss.places) == ("refused", ("a/odd.jsonl", "b/odd.jsonl"))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReadingScreen))
+        await pilot.press("escape", "f6")
+        await until(pilot, lambda: screen.query_one(PrintedLines).has_focus)
+        assert "refused:" in screen.query_one(PrintedLines).text
+        assert "--account" not in told(screen, "command")
+
+
+async def test_a_setting_is_chosen_and_set_from_a_form(program: WorkbenchApp, tmp_path: Path) -> None:
+    async with program.run_test(size=(100, 30)) as pilot:
+        screen = await form_of(pilot, "config", "set")
+        for name in ("pictures", "sixel"):
+            await pilot.press("f2")
+            await until(pilot, lambda: isinstance(pilot.app.screen, PickPrompt))
+            await pilot.press(*name, "enter")
+            await until(pilot, lambda: pilot.app.screen is screen)
+            await pilot.press("down")
+        assert screen.fields.filled["value"] == "sixel"
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: told(screen, "became") == "Ended with 0: ok.")
+        assert (tmp_path / "config" / "webbench" / "config.toml").read_text() == 'pictures = "sixel"\n'
 
 
 async def test_palette_and_help_begin_with_what_the_screen_is_for(program: WorkbenchApp) -> None:

@@ -21,6 +21,8 @@ from webbench.core.settings.settings import Settings
 from webbench.core.store.store import Store
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.opening import Opening
+from webbench.tui.screens.dialogs.help import HelpScreen
+from webbench.tui.screens.dialogs.palette import UserActionProvider
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.studies.pause import BreakScreen
 from webbench.tui.screens.studies.study_desk import BaselineScreen
@@ -144,3 +146,18 @@ async def test_a_session_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> 
         await pilot.pause()
         assert isinstance(pilot.app.screen, BaselineScreen)
         assert desk.progress.works[0].stage == "open"
+
+
+async def test_annotators_reach_no_commands_and_no_other_studies(tmp_path: Path) -> None:
+    """What those tell of scores and of others' work would not be blind any more."""
+    async with session(tmp_path) as (pilot, _link, _desk):
+        at_desk = pilot.app.screen
+        await pilot.press("exclamation_mark", "ampersand")
+        await pilot.press("question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
+        assert pilot.app.screen_stack[-2] is at_desk
+        assert "Commands" not in shown(pilot)
+        await pilot.press("escape")
+        labels = [str(hit.display) async for hit in UserActionProvider(at_desk).discover()]
+        assert any(label.startswith("Begin") for label in labels)
+        assert not any("…" in label or label.startswith("Studies") for label in labels)

@@ -1,4 +1,4 @@
-"""Which agent: a list that what is typed narrows down; words after the name are its options."""
+"""Picking one of many from a list that what is typed narrows down; words after a name are its options."""
 
 from __future__ import annotations
 
@@ -15,50 +15,50 @@ from textual.widgets.option_list import Option
 
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import bindings
+from webbench.tui.screens.dialogs.picks import Pick, fitting
 from webbench.tui.screens.dialogs.prompt import TypedText
-from webbench.tui.screens.dialogs.selectable_agents import AgentChoice, fitting
 from webbench.tui.widgets.fields.safe_input import SafeInput
 
 
-class AgentPrompt(ModalScreen[str | None]):
-    """Gives what an agent is chosen by, "name option ...", "" for nobody; None when it is left.
+class PickPrompt(ModalScreen[str | None]):
+    """Gives the name that was picked with what was typed behind it; "" for none, None when it is left.
 
     Args:
-        nobody: what the choice of no agent is called, "" where there has to be one.
-        chosen: what is in focus first; its options can be edited.
+        nobody: what picking none is called, "" where there has to be one.
+        chosen: what is in focus first; what stands behind its name can be edited.
         hint: what stands in the field that is typed into.
     """
 
     CSS = """
-    AgentPrompt { align: center middle; }
-    AgentPrompt > Vertical {
+    PickPrompt { align: center middle; }
+    PickPrompt > Vertical {
         width: 100; max-width: 95%; height: auto; max-height: 92%; padding: 0 2;
         border: round $primary; background: $surface;
     }
-    AgentPrompt #question { margin-bottom: 1; }
-    AgentPrompt OptionList {
+    PickPrompt #question { margin-bottom: 1; }
+    PickPrompt OptionList {
         height: auto; max-height: 12; border: none; text-wrap: nowrap; text-overflow: ellipsis;
     }
-    AgentPrompt OptionList > .option-list--option-highlighted {
+    PickPrompt OptionList > .option-list--option-highlighted {
         background: $block-cursor-background; color: $block-cursor-foreground; text-style: bold;
     }
-    AgentPrompt #detail { margin-top: 1; height: 3; color: $foreground-muted; }
+    PickPrompt #detail { margin-top: 1; height: 3; color: $foreground-muted; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("agents")]
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("pick")]
 
     def __init__(
         self,
         question: str,
-        choices: Sequence[AgentChoice],
+        choices: Sequence[Pick],
         *,
         nobody: str = "",
         chosen: str = "",
-        hint: str = "type to narrow down; options go after the name",
+        hint: str = "type to narrow down",
     ) -> None:
         super().__init__()
         self._hint = hint
         self.question = question
-        self._choices = [*([AgentChoice("", nobody)] if nobody else []), *choices]
+        self._choices = [*([Pick("", nobody)] if nobody else []), *choices]
         self._shown = self._choices
         self._first, _, options = chosen.partition(" ")
         self._typed = chosen if options else ""
@@ -77,7 +77,7 @@ class AgentPrompt(ModalScreen[str | None]):
         self.query_one(OptionList).highlighted = names.index(self._first) if self._first in names else 0
 
     @property
-    def _choice(self) -> AgentChoice | None:
+    def _choice(self) -> Pick | None:
         """The one in focus."""
         at = self.query_one(OptionList).highlighted
         return self._shown[at] if at is not None and at < len(self._shown) else None
@@ -136,7 +136,7 @@ class AgentPrompt(ModalScreen[str | None]):
         self.dismiss(f"{choice.name} {options}".strip() if choice.name else "")
 
 
-def _line(choice: AgentChoice, width: int) -> Content:
+def _line(choice: Pick, width: int) -> Content:
     if not choice.name:
         return Content.styled(choice.title, "italic")
     return Content(f"{choice.name:<{width}}  {choice.title}")
