@@ -107,8 +107,8 @@ _START = re.compile(
     re.IGNORECASE,
 )
 _END = re.compile(
-    r"[,.;:(]|(?:^|(?<=\s))(?:at|in|on|to|from|by|with|under|underneath|beneath|next|beside|near|located|which|"
-    r"that|and|until|if|below|above|corresponding|associated|label+ed|named|called|titled|marked|denoted|"
+    r"[,.;:(]|^(?:which|that|label+ed|named|called|titled)\s|(?<=\s)(?:at|in|on|to|from|by|with|under|"
+    r"underneath|beneath|next|beside|near|located|which|that|and|until|if|below|above|corresponding|associated|label+ed|named|called|titled|marked|denoted|"
     r"saying|sitting|situated|positioned|within|inside|so|where)\s",
     re.IGNORECASE,
 )
@@ -195,6 +195,7 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
         words: as they were written.
         gist: the same without where the control is.
         control: what it is done to, casefolded; "" where that is told in no word of its own.
+        noun: the control without the name that tells which one of several like ones it is, "" for any other.
         role: of the control, as far as the words tell it.
         named: the control's name stands in quotation marks.
         value: what is typed, the key that is pressed, the address; casefolded.
@@ -205,6 +206,7 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     gist: str
     control: str = ""
+    noun: str = ""
     role: str = ""
     named: bool = False
     value: str = ""
@@ -363,6 +365,7 @@ def _read(piece: _Piece, quotes: Sequence[str], before: Clause | None) -> Clause
         words=words,
         gist=f"{gist} {control}",
         control=control,
+        noun=head.strip() if named and control.startswith(f"{plain(head)} ") else "",
         role=role,
         named=named,
     )

@@ -86,6 +86,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
             of a list, the sending of a search.
         vague: it is told in words that name no control.
         told: the words of a text that tells several acts which tell this one, "" for the whole of it.
+        noun: its control without what tells which one of several it is, "" where nothing does.
         side: of the page where its control is, as far as prose tells one.
         gist: the same without where the control is, "" where it isn't told in prose.
     """
@@ -111,6 +112,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     part: bool = False
     vague: bool = False
     told: str = ""
+    noun: str = ""
     side: Side = ""
     gist: str = ""
 

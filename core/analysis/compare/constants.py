@@ -21,6 +21,7 @@ class Constants(msgspec.Struct, frozen=True, kw_only=True):
         page_same: likeness from which two known pages may be one.
         name_same, value_same, prose_same: shares of common words from which names, values and sentences say
             the same.
+        told_name: share of a name's words that general words tell if they may mean it.
         read_same: the same for what two readings are of.
         holds: share of common words from which a value that holds another one says the same.
         answer_same: share of the shorter answer's words from which two in sentences say the same.
@@ -59,6 +60,7 @@ class Constants(msgspec.Struct, frozen=True, kw_only=True):
     name_same: float = 0.67
     value_same: float = 0.5
     prose_same: float = 0.5
+    told_name: float = 0.6
     read_same: float = 0.2
     holds: float = 0.4
     answer_same: float = 0.3

@@ -142,11 +142,7 @@ class Compared:
         self._prose = np.where(prose.clash, prose.dice / 2, prose.dice)
         self._told = _either(left, right, _is_vague)
         worded = _equal_where_known(left.column(_sentence), right.column(_sentence)) > 0
-        heads = _bags(left.column(_head), right.column(_head))
-        headed = left.column(_head).holds(_has_words), right.column(_head).holds(_has_words)
-        self._of_another = (
-            np.logical_and.outer(*headed) & (heads.held < 0.6) & _crossed(left, right, _is_vague, _is_exact)
-        )
+        self._of_another = _of_another(left, right) if self._told.any() else self._told
         held = (prose.held >= CONSTANTS.line_held) & ~prose.clash
         self._held = _both(left, right, _is_vague) & (held | worded)
         element = np.where(self._told, np.fmax(element, self._prose), element)
@@ -205,6 +201,16 @@ class Compared:
         alike = np.where(self._ends, np.maximum(alike, CONSTANTS.ending), alike)
         alike = np.where(self._apart, 0.0, alike)
         return Judged(np.where(self._equal & same, 1.0, alike), same, unequal)
+
+
+def _of_another(left: Side, right: Side) -> Mask:
+    """One is told in general words that lack most of the other's name."""
+    import numpy as np
+
+    a, b = left.column(_head), right.column(_head)
+    known = np.logical_and.outer(a.holds(_has_words), b.holds(_has_words))
+    lacks: Mask = _bags(a, b).held < CONSTANTS.told_name
+    return known & lacks & _crossed(left, right, _is_vague, _is_exact)
 
 
 def page_similarity(left: Moment, right: Moment) -> float | None:
@@ -350,9 +356,18 @@ def _name(moment: Moment) -> str:
     return moment.element[1] if moment.element else ""
 
 
+def _said_name(moment: Moment) -> str:
+    return canonical(_name(moment))
+
+
 def _last_name(moment: Moment) -> str:
     """Of a name that tells an owner before a slash."""
-    return _name(moment).rpartition("/")[2].strip()
+    _, slash, last = _name(moment).rpartition("/")
+    return canonical(last) if slash else ""
+
+
+def _noun(moment: Moment) -> str:
+    return canonical(moment.noun)
 
 
 def _content(moment: Moment) -> Moment:
@@ -622,8 +637,11 @@ def _elements(left: Side, right: Side) -> tuple[Matrix, Matrix]:
     equal = np.nan_to_num(_equal_where_known(left.column(_name), right.column(_name)))
     selected = np.nan_to_num(_equal_where_known(left.column(_selector), right.column(_selector)))
     names = np.maximum(np.maximum(equal, selected), np.where(bags.clash, bags.dice / 2, bags.dice))
-    for one, other in ((_name, _last_name), (_last_name, _name)):
-        names = np.maximum(names, np.nan_to_num(_equal_where_known(left.column(one), right.column(other))))
+    for of in (_last_name, _noun):
+        for one, other in ((_said_name, of), (of, _said_name)):
+            if left.column(one).holds().any() and right.column(other).holds().any():
+                equal = _equal_where_known(left.column(one), right.column(other))
+                names = np.maximum(names, np.nan_to_num(equal))
     typed = _both(left, right, _types)
     names = np.where(typed & (bags.held >= CONSTANTS.value_same), 1.0, names)
     neither = ~_either(left, right, _has_element)

@@ -105,6 +105,7 @@ def _from_prose(moment: Moment) -> Iterator[Moment]:
             part=clause.could,
             told=clause.words if len(done) > 1 else "",
             gist=clause.gist,
+            noun=clause.noun,
             side=clause.side,
         )
         yield told

@@ -125,6 +125,13 @@ FORM = ('Click "New".', 'Type "ann" in "Name".')
             [(1, 1), (2, 2), (3, 3), (4, 4)],
             id="a name with its owner",
         ),
+        pytest.param(
+            (*FORM, 'Click on the edit button next to "Address".', 'Click "Next".'),
+            (*FORM, 'Click on "Edit".', 'Click "Next".'),
+            None,
+            [(1, 1), (2, 2), (3, 3), (4, 4)],
+            id="a name with what it stands beside",
+        ),
     ],
 )
 def test_where_two_procedures_part_and_meet(
