@@ -82,7 +82,7 @@ Walks = Sequence[Sequence[Moment]]
 def settled(rows: Sequence[Row], walks: Walks) -> tuple[Row, ...]:
     """The rows with `apart` set, and meetings on what may be another page taken back."""
     found: list[Row] = []
-    lost, since = False, 0
+    lost, met, since = False, False, 0
     for block, following in _blocks(rows, walks):
         told = _block(block, following, walks)
         first = next((at for at, row in enumerate(told) if row.apart), None)
@@ -92,7 +92,7 @@ def settled(rows: Sequence[Row], walks: Walks) -> tuple[Row, ...]:
                 found[since:], lost = _checked(found[since:], walks)
             acting = _acting(told, walks)
             lost |= len(acting) > 1
-            moved = len(acting) == 1 and not lost and not any(_is_met(row, walks) for row in found)
+            moved = len(acting) == 1 and not lost and not met
             found += told[first:]
             since = len(found)
             if moved and following is not None and _is_elsewhere(following, walks):
@@ -101,6 +101,7 @@ def settled(rows: Sequence[Row], walks: Walks) -> tuple[Row, ...]:
             found += told
         if following is not None:
             found.append(following)
+        met = met or (following is not None and following.same)
     if lost:
         found[since:], _ = _checked(found[since:], walks)
     return tuple(found)
@@ -147,17 +148,15 @@ def _blocks(rows: Sequence[Row], walks: Walks) -> Iterator[tuple[list[Row], Row 
     block: list[Row] = []
     before: Row | None = None
     for row in rows:
-        if (
-            before is not None
-            and not any(_adds(one, walks) for one in block)
-            and _stands_for(row, before, walks)
-        ):
+        if before is not None and _stands_for(row, before, walks):
             row = msgspec.structs.replace(row, agreed=True, act=True)
         if _is_met(row, walks):
             yield block, row
             block, before = [], row
         else:
             block.append(row)
+            if before is not None and _adds(row, walks):
+                before = None
     yield block, None
 
 
@@ -166,8 +165,10 @@ def _stands_for(row: Row, before: Row, walks: Walks) -> bool:
 
     Or both open in general words what both have searched for.
     """
+    if row.act or None in row.places:
+        return False
     members = _members(row, walks)
-    if row.alone or row.act or any(one.verb != "click" or not _counts(one) for one in members):
+    if any(one.verb != "click" or not _counts(one) for one in members):
         return False
     vague = [one for one in members if one.vague]
     searched = all(one.verb == "type" for one in _members(before, walks))
@@ -238,7 +239,7 @@ def _idle_first(block: Sequence[Row], walks: Walks) -> list[Row]:
 
 def _sent_alike(rows: list[Row], walks: Walks) -> list[Row]:
     """One sends by a key what the other sends, or chooses from what it found, by a click: the same act."""
-    if any(not row.alone for row in rows) or len(walks) != 2:
+    if len(walks) != 2 or len(rows) < 2 or any(None not in row.places for row in rows):
         return rows
     sending = next((row for row in rows if _sends(row, walks)), None)
     acting = [row for row in rows if any(map(_counts, _members(row, walks)))]

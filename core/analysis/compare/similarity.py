@@ -164,7 +164,9 @@ class Compared:
         self._same_reading = self._reads & self._there & read_alike
         self._ends = _both(left, right, _ends)
         self._elsewhere = _crossed(left, right, _enters, _clicks_else)
-        self._elsewhere |= _crossed(left, right, _is_left, _is_right)
+        sides = left.column(_side), right.column(_side)
+        if all(side.holds().any() for side in sides):
+            self._elsewhere |= _where_both(*sides, _equal(*sides)) == 0
         self._apart = _unlike(left, right, _reads) | _unlike(left, right, _ends)
         self._equal = _equal(left.column(_content), right.column(_content)) > 0
 
@@ -279,12 +281,8 @@ def _is_absolute(moment: Moment) -> bool:
     return _goes(moment) or _ends(moment)
 
 
-def _is_left(moment: Moment) -> bool:
-    return moment.side == "left"
-
-
-def _is_right(moment: Moment) -> bool:
-    return moment.side == "right"
+def _side(moment: Moment) -> str:
+    return moment.side
 
 
 def _is_part(moment: Moment) -> bool:
@@ -367,7 +365,7 @@ def _last_name(moment: Moment) -> str:
 
 
 def _noun(moment: Moment) -> str:
-    return canonical(moment.noun)
+    return canonical(moment.noun) if moment.noun else ""
 
 
 def _content(moment: Moment) -> Moment:
@@ -442,7 +440,7 @@ def _crossed(left: Side, right: Side, one: Callable[[Moment], bool], other: Call
 
 
 def _goal(moment: Moment) -> str:
-    return url_pattern(f"//{moment.after}")
+    return url_pattern(f"//{moment.after}") if moment.after else ""
 
 
 def _pages(left: Side, right: Side) -> tuple[Matrix, Mask]:
@@ -638,10 +636,12 @@ def _elements(left: Side, right: Side) -> tuple[Matrix, Matrix]:
     selected = np.nan_to_num(_equal_where_known(left.column(_selector), right.column(_selector)))
     names = np.maximum(np.maximum(equal, selected), np.where(bags.clash, bags.dice / 2, bags.dice))
     for of in (_last_name, _noun):
-        for one, other in ((_said_name, of), (of, _said_name)):
-            if left.column(one).holds().any() and right.column(other).holds().any():
-                equal = _equal_where_known(left.column(one), right.column(other))
-                names = np.maximum(names, np.nan_to_num(equal))
+        if left.column(of).holds().any():
+            part = _equal_where_known(left.column(of), right.column(_said_name))
+            names = np.maximum(names, np.nan_to_num(part))
+        if right.column(of).holds().any():
+            part = _equal_where_known(left.column(_said_name), right.column(of))
+            names = np.maximum(names, np.nan_to_num(part))
     typed = _both(left, right, _types)
     names = np.where(typed & (bags.held >= CONSTANTS.value_same), 1.0, names)
     neither = ~_either(left, right, _has_element)

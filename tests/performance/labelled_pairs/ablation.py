@@ -108,7 +108,7 @@ RULES: tuple[tuple[str, str, Callable[..., object]], ...] = (
     ("a key and a click that send are the same act", "partings._sent_alike", _as_it_is),
     ('"the desired result" is what the other clicks on', "partings._stands_for", _never),
     ("who chooses from a list does more than the other", "partings._opens_list", _never),
-    ("the left and the right of a page are two places", "similarity._is_left", _never),
+    ("the left and the right of a page are two places", "similarity._side", _unnamed),
     ('"the title of the issue" is no "Issues"', "similarity._head", _unnamed),
     ("emptying the same field is the same", "similarity._empties", _never),
     ("a name is the same with its owner before it", "similarity._last_name", _unnamed),
