@@ -7,7 +7,7 @@ the moment of reading, also for nodes inside iframes.
 from __future__ import annotations
 
 import base64
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
@@ -16,6 +16,8 @@ from webbench.core.json_types import JsonObject
 SCHEMA_VERSION = 1
 
 StateValue = bool | int | float | str
+Clickable = Literal["", "href", "role", "listener", "cursor", "label", "shape", "focus"]
+CLICKABLE: tuple[Clickable, ...] = get_args(Clickable)
 
 
 class Box(msgspec.Struct, frozen=True, array_like=True):
@@ -66,7 +68,15 @@ class AccessibilityNode(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
             Chromium's property names (checked, expanded, disabled, focused, required, selected,
             level, readonly, multiselectable, hasPopup, invalid, valuemin, valuemax, ...). Besides
             `unreadable`, on an iframe whose document can't be read: why.
-        interactive: a person could act on it (control role, link, focusable, or click handler role).
+        interactive: a person could act on it; `clickable` says why.
+        clickable: by what it takes a click: "href" (a link), "role" (a control), "listener" (the page hears
+            clicks on it), "cursor" (the mouse turns into a hand there), "label" (of a field that isn't to be
+            seen), "shape" (part of a drawing that hears clicks) or "focus" (only the keyboard may go there);
+            "" for what is only to be read, and in records of programs that don't say.
+        added: it isn't in Chromium's accessibility tree; a node of its own, around nothing, because a person
+            can click it.
+        looks: where it is clickable and has no name: its text, its colour and shape, or the words of its
+            classes and files.
         offscreen: rendered, but no part lies in the viewport.
         tag: lower-case HTML tag, "" for text.
         attributes: the few HTML attributes that actions and evaluators refer to
@@ -86,6 +96,9 @@ class AccessibilityNode(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
     box: Box | None = None
     states: dict[str, StateValue] = {}
     interactive: bool = False
+    clickable: Clickable = ""
+    added: bool = False
+    looks: str = ""
     offscreen: bool = False
     tag: str = ""
     attributes: dict[str, str] = {}

@@ -55,12 +55,17 @@ class ActionBase(
 
 
 class Click(ActionBase, frozen=True, kw_only=True):
-    """Click an element `count` times, with keys such as "Control" held as `modifiers`."""
+    """Click an element `count` times, with keys such as "Control" held as `modifiers`.
+
+    `at` is the point inside it, in percent of its width from the left and of its height from the top; None
+    for wherever it takes a click, which on a drawing is its middle.
+    """
 
     target: ElementRef
     button: Button = "left"
     count: int = 1
     modifiers: tuple[str, ...] = ()
+    at: tuple[float, float] | None = None
 
 
 class ClickAt(ActionBase, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ import msgspec
 
 from webbench.core.action.action import (
     Action,
+    Click,
     ClickAt,
     Drag,
     DragAt,
@@ -53,8 +54,10 @@ def aim(action: Action | None, before: Observation) -> Aim:
         return Aim()
     node = _node(target, before)
     end = action.target.box if isinstance(action, Drag) else None
+    box = node.box if node is not None and node.box is not None else target.box
     return Aim(
-        box=node.box if node is not None and node.box is not None else target.box,
+        box=box,
+        point=_inside(box, action.at) if box and isinstance(action, Click) and action.at else None,
         to=end.centre if end is not None else None,
         node=node.id if node is not None else None,
     )
@@ -88,6 +91,11 @@ def _node(target: ElementRef, before: Observation) -> AccessibilityNode | None:
     if len(alike) > 1:
         return min(alike, key=lambda one: _distance(one.box, target.box)) if target.box else None
     return alike[0] if alike else None
+
+
+def _inside(box: Box, at: tuple[float, float]) -> tuple[float, float]:
+    """The point at these percents of a box's width and height."""
+    return box.x + box.width * at[0] / 100, box.y + box.height * at[1] / 100
 
 
 def _distance(one: Box | None, other: Box | None) -> float:

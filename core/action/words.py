@@ -32,7 +32,8 @@ def _click(action: a.Click | a.ClickAt) -> str:
     if isinstance(action, a.ClickAt):
         return f"{how} at {_point(action.x, action.y)}"
     held = "".join(f"{key}+" for key in action.modifiers)
-    return f"{held}{how} {element_words(action.target)}"
+    inside = f" at {_number(action.at[0])}% {_number(action.at[1])}%" if action.at is not None else ""
+    return f"{held}{how} {element_words(action.target)}{inside}"
 
 
 def _type(action: a.Type) -> str:

@@ -18,6 +18,12 @@ FORMATS: dict[str, Callable[[Observation, bool], str]] = {
         observation, viewport_only=viewport_only
     ),
     "json": lambda observation, viewport_only: _as_json(observation, viewport_only=viewport_only),
+    "webarena-acted-on": lambda observation, viewport_only: webarena_text(
+        observation, viewport_only=viewport_only, acted_on=True
+    ),
+    "browsergym-acted-on": lambda observation, viewport_only: browsergym_text(
+        observation, viewport_only=viewport_only, acted_on=True
+    ),
 }
 
 

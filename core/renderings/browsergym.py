@@ -12,6 +12,9 @@ from webbench.core.renderings.page_heading import with_state
 from webbench.core.renderings.viewport import shown
 
 LEFT_OUT = frozenset({"editable", "readonly", "level", "settable", "multiline", "invalid", "focusable"})
+BY_LOOKS = frozenset({"cursor", "label", "shape"})
+"""What BrowserGym doesn't take for clickable: it goes by listeners and by what takes clicks of itself."""
+
 FLAGS = frozenset({"required", "focused", "atomic"})
 
 
@@ -21,20 +24,23 @@ def browsergym_text(
     viewport_only: bool = False,
     clickable: bool = True,
     visible: bool = True,
+    acted_on: bool = False,
 ) -> str:
     """The tree as text, below what is the matter with the page if anything is.
 
     Args:
         clickable: mark the nodes a person could act on.
         visible: mark the nodes that lie in the viewport.
+        acted_on: also a line for everything that a person can act on, which the published format leaves out
+            where it is generic without properties, or isn't in Chromium's tree.
     """
     lines: list[str] = []
     open_nodes: list[tuple[int, str, bool]] = []  # depth, name, shown; of the nodes above
-    for node in shown(observation, viewport_only):
+    for node in shown(observation, viewport_only, acted_on):
         while open_nodes and open_nodes[-1][0] >= node.depth:
             open_nodes.pop()
         above = open_nodes[-1][1] if open_nodes else ""
-        line = _line(node, above, clickable, visible)
+        line = _line(node, above, clickable, visible, acted_on)
         if line:
             indent = sum(1 for _, _, printed in open_nodes if printed)
             lines.append("\t" * indent + line)
@@ -42,7 +48,7 @@ def browsergym_text(
     return with_state("\n".join(lines), observation)
 
 
-def _line(node: AccessibilityNode, above: str, clickable: bool, visible: bool) -> str:
+def _line(node: AccessibilityNode, above: str, clickable: bool, visible: bool, acted_on: bool) -> str:
     """The node's line without indent, "" for a node that is left out."""
     role, name = node.role, node.name
     if role == "StaticText":
@@ -50,12 +56,14 @@ def _line(node: AccessibilityNode, above: str, clickable: bool, visible: bool) -
     if role == "LineBreak":
         return ""
     properties = list(_properties(node)) if node.states else []
-    if role == "generic" and not properties:
+    if role == "generic" and not properties and not (acted_on and node.interactive):
         return ""
+    if acted_on:
+        name = name or node.looks
     if role == "RootWebArea" and node.depth == 0:
         return ", ".join([f"{role} {name.strip()!r}", *properties])
     marks: list[str] = []
-    if clickable and node.interactive:
+    if clickable and node.interactive and (acted_on or node.clickable not in BY_LOOKS):
         marks.append("clickable")
     if visible and node.box is not None and not node.offscreen:
         marks.append("visible")

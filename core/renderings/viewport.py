@@ -10,13 +10,18 @@ _LISTS = frozenset({"combobox", "listbox", "ComboBoxSelect", "ListBox"})
 _OPTIONS = frozenset({"option", "menuitem", "MenuListOption"})
 
 
-def shown(observation: Observation, viewport_only: bool) -> Sequence[AccessibilityNode]:
+def shown(observation: Observation, viewport_only: bool, added: bool = True) -> Sequence[AccessibilityNode]:
     """All nodes, or those in the viewport with the nodes above them that give the nesting.
 
     The options of a closed list are nowhere on the page; they are shown with their list, as WebArena shows
     them: nobody could choose one otherwise.
+
+    Args:
+        added: also those that Chromium's accessibility tree leaves out.
     """
     nodes = observation.nodes
+    if not added and any(node.added for node in nodes):
+        nodes = tuple(node for node in nodes if not node.added)
     if not viewport_only or observation.viewport_only:
         return nodes
     offered = _offered(nodes)

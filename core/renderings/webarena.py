@@ -20,9 +20,9 @@ DROPPED_UNNAMED = frozenset(
 NEARBY_LINES = 3
 
 
-def webarena_text(observation: Observation, *, viewport_only: bool = False) -> str:
+def webarena_text(observation: Observation, *, viewport_only: bool = False, acted_on: bool = False) -> str:
     """Tabs line, URL line, empty line, what is the matter with the page if anything is, tree."""
-    tree = webarena_tree(observation, viewport_only=viewport_only)
+    tree = webarena_tree(observation, viewport_only=viewport_only, acted_on=acted_on)
     return f"{tabs_line(observation)}\nURL: {observation.url}\n\n{with_state(tree, observation)}"
 
 
@@ -36,13 +36,18 @@ def tabs_line(observation: Observation) -> str:
     )
 
 
-def webarena_tree(observation: Observation, *, viewport_only: bool = False) -> str:
-    """The tree alone, as WebArena's own agents get it."""
+def webarena_tree(observation: Observation, *, viewport_only: bool = False, acted_on: bool = False) -> str:
+    """The tree alone, as WebArena's own agents get it.
+
+    Args:
+        acted_on: also a line for everything that a person can act on, which the published format leaves out
+            where it has no name, or isn't in Chromium's tree.
+    """
     lines = [""] * NEARBY_LINES  # ahead of the first, for looking back
     dropped: list[int] = []  # depths of the dropped nodes above
     told: dict[int, str] = {}  # nodes share their states
     tab = "\t"
-    for node in shown(observation, viewport_only):
+    for node in shown(observation, viewport_only, acted_on):
         depth, role, name, states = node.depth, node.role, node.name, node.states
         while dropped and dropped[-1] >= depth:
             dropped.pop()
@@ -50,8 +55,10 @@ def webarena_tree(observation: Observation, *, viewport_only: bool = False) -> s
         if properties is None:
             properties = told[id(states)] = _properties(states)
         if not properties and role in DROPPED_UNNAMED and not name.strip():
-            dropped.append(depth)
-            continue
+            if not (acted_on and node.interactive):
+                dropped.append(depth)
+                continue
+            name = node.looks
         shown_name = repr(name)
         if role == "StaticText" and _repeats(shown_name[1:-1], lines):
             continue

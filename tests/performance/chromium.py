@@ -12,6 +12,8 @@ from webbench.core.browser.starting.launch import CHROMIUM_ARGUMENTS, find_chrom
 if TYPE_CHECKING:
     from playwright.async_api import Browser
 
+LOCAL = ("file:", "data:", "http://127.0.0.1", "http://localhost")
+
 
 @asynccontextmanager
 async def bare(*arguments: str, able: bool = True) -> AsyncIterator[Browser]:
@@ -35,7 +37,7 @@ async def tab_of(browser: Browser) -> AsyncIterator[PlaywrightPage]:
     context = await browser.new_context(viewport={"width": 1280, "height": 720})
     try:
         await context.route(
-            lambda url: not url.startswith(("file:", "data:", "http://127.0.0.1", "http://localhost")),
+            lambda url: not url.startswith(LOCAL) and ".localhost:" not in url,
             lambda route: route.abort(),
         )
         page = PlaywrightPage(await context.new_page())

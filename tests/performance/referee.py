@@ -13,14 +13,16 @@ import re
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from tests.performance.chromium import tab
+from tests.performance import clickability, ways_there
+from tests.performance.chromium import bare, tab, tab_of
+from tests.performance.page_groups import groups
 from tests.performance.pages import PAGES, page_file
+from webbench.core.browser.driver import PageTarget
 from webbench.core.browser.playwright.page import PlaywrightPage
 from webbench.core.browser.seeing.snapshot import Snapshotter
 from webbench.core.observation import AccessibilityNode, ObservationOptions
@@ -30,6 +32,10 @@ RELATIONS = {
     "flowto", "roledescription", "keyshortcuts", "actions",
 }  # fmt: skip
 WANTED = 99.5
+WAYS: tuple[Literal["script", "cdp"], ...] = ("script", "cdp")
+BEGIN = "() => { globalThis.core?.startEpisodeReal?.() }"
+"""MiniWoB++ shows its task only once it is begun."""
+
 REASONS = {
     "nesting of ": "the same node; one side has an unnamed box around it that the other leaves out",
     "generic: only in ours": "a positioned box with no role, name or state: ours keeps all, the tree some",
@@ -39,7 +45,11 @@ REASONS = {
 PATHS = """(ids) => {
   const place = new Map();
   const path = (node) => {
-    if (node.nodeType === 9) return "";
+    if (!node) return "elsewhere";
+    if (node.nodeType === 9) {
+      const holder = node === document ? null : node.defaultView?.frameElement;
+      return holder ? path(holder) + "/d" : "";
+    }
     const known = place.get(node);
     if (known !== undefined) return known;
     let text;
@@ -87,21 +97,47 @@ class Verdict(msgspec.Struct):
         return 100 * self.alike / self.total
 
 
+class Seen(NamedTuple):
+    """A page as ours has it, with the places of its nodes, and a layout snapshot of it."""
+
+    nodes: list[AccessibilityNode]
+    places: list[str]
+    snapshot: dict[str, Any]
+
+
+async def seen(page: PageTarget, snapshotter: Snapshotter, options: ObservationOptions) -> Seen:
+    """Read a page: what its main frame's process has of it."""
+    reading = await snapshotter.read(page, options)
+    styles = {"computedStyles": list(clickability.STYLES)}
+    snapshot = await page.session.send("DOMSnapshot.captureSnapshot", styles)
+    world = await snapshotter.worlds.of(page)
+    ids = msgspec.json.encode([node.id for node in reading.nodes]).decode()
+    places = msgspec.json.decode(await snapshotter.worlds.evaluate(world, f"({PATHS})({ids})"))
+    return Seen(list(reading.nodes), places, snapshot)
+
+
 async def compare(page: PlaywrightPage, options: ObservationOptions = ObservationOptions()) -> Verdict:
     """Read a page both ways and judge every non-ignored node of its main frame."""
-    snapshotter = Snapshotter()
-    reading = await snapshotter.read(page, options)
-    ours = [node for node in reading.nodes if node.frame == 0]
+    return await _tree_verdict(page, await seen(page, Snapshotter(), options))
+
+
+async def _tree_verdict(page: PageTarget, ours: Seen) -> Verdict:
     tree = (await page.session.send("Accessibility.getFullAXTree"))["nodes"]
-    await page.session.send("DOM.enable", {"includeWhitespace": "all"})
-    document = await page.session.send("DOM.getDocument", {"depth": -1, "pierce": True})
-    await page.session.send("DOM.disable")
-    world = await snapshotter.worlds.of(page)
-    ids = [node.id for node in ours]
-    places = msgspec.json.decode(
-        await snapshotter.worlds.evaluate(world, f"({PATHS})({msgspec.json.encode(ids).decode()})")
+    kept = [
+        (node, place)
+        for node, place in zip(ours.nodes, ours.places, strict=True)
+        if node.frame == 0 and not node.added
+    ]
+    return judge(
+        _theirs(tree, _places(ours.snapshot)), _ours([node for node, _ in kept], [place for _, place in kept])
     )
-    return judge(_theirs(tree, document["root"]), _ours(ours, places))
+
+
+async def compare_clicks(page: PageTarget, ours: Seen) -> clickability.Verdict:
+    """What is clickable there by our reading and by the browser."""
+    truths = await clickability.truths(page.session, ours.snapshot, _places(ours.snapshot))
+    elements = {place: node for node, place in zip(ours.nodes, ours.places, strict=True) if node.tag}
+    return clickability.judge(truths, elements)
 
 
 def judge(theirs: list[Entry], ours: list[Entry]) -> Verdict:
@@ -164,8 +200,7 @@ def _ours(nodes: list[AccessibilityNode], places: list[str]) -> list[Entry]:
     return entries
 
 
-def _theirs(tree: list[dict[str, Any]], root: dict[str, Any]) -> list[Entry]:
-    places = dict(_places(root))
+def _theirs(tree: list[dict[str, Any]], places: dict[int, str]) -> list[Entry]:
     by_id = {node["nodeId"]: node for node in tree}
     entries: list[Entry] = []
     pending: list[tuple[dict[str, Any], str, str]] = [(tree[0], "", "")]
@@ -194,18 +229,37 @@ def _theirs(tree: list[dict[str, Any]], root: dict[str, Any]) -> list[Entry]:
     return entries
 
 
-def _places(root: dict[str, Any]) -> Iterator[tuple[int, str]]:
-    """Backend node id -> place; the browser's own shadow trees and pseudo elements lie at their host."""
-    pending: list[tuple[dict[str, Any], str, bool]] = [(root, "", False)]
-    while pending:
-        node, place, own = pending.pop()
-        yield node["backendNodeId"], place
-        for index, child in enumerate(node.get("children", ())):
-            pending.append((child, place if own else f"{place}/{index}", own))
-        pending.extend((pseudo, place, True) for pseudo in node.get("pseudoElements", ()))
-        for shadow in node.get("shadowRoots", ()):
-            builtin = shadow.get("shadowRootType") == "user-agent"
-            pending.append((shadow, place if builtin else f"{place}/s", builtin or own))
+def _places(snapshot: dict[str, Any]) -> dict[int, str]:
+    """Place of each node by backend id; the browser's own shadow trees and pseudo elements lie at their host.
+
+    A layout snapshot tells, as the DOM domain makes some pages crash that are read again after it.
+    """
+    places: dict[int, str] = {}
+    outer = {0: ""}
+    strings = snapshot["strings"]
+    for number, raw in enumerate(snapshot["documents"]):
+        nodes = raw["nodes"]
+        shadow, pseudo = nodes["shadowRootType"], set(nodes["pseudoType"]["index"])
+        roots = {at: strings[kind] for at, kind in zip(shadow["index"], shadow["value"], strict=True)}
+        here = [outer.get(number, "elsewhere")]
+        own = [False]  # whether a node is of the browser's own making
+        counts: Counter[int] = Counter()
+        for index, parent in enumerate(nodes["parentIndex"][1:], start=1):
+            above = here[parent]
+            own.append(own[parent] or index in pseudo or roots.get(index) == "user-agent")
+            if own[index]:
+                here.append(above)
+            elif index in roots:
+                here.append(f"{above}/s")
+            else:
+                here.append(f"{above}/{counts[parent]}")
+                counts[parent] += 1
+        places |= zip(nodes["backendNodeId"], here, strict=True)
+        inside = nodes["contentDocumentIndex"]
+        outer |= {
+            document: f"{here[at]}/d" for at, document in zip(inside["index"], inside["value"], strict=True)
+        }
+    return places
 
 
 def report(name: str, verdict: Verdict) -> list[str]:
@@ -226,6 +280,61 @@ def report(name: str, verdict: Verdict) -> list[str]:
     return missed
 
 
+async def clicks_on(page: PageTarget) -> clickability.Verdict:
+    """What is clickable on a page by our two ways, each against the browser, and against each other."""
+    snapshotter = Snapshotter()
+    whole = clickability.Verdict()
+    told: list[dict[str, str]] = []
+    for way in WAYS:
+        ours = await seen(page, snapshotter, ObservationOptions(prefer=way))
+        whole.add(await compare_clicks(page, ours))
+        told.append(
+            {
+                place: node.clickable
+                for node, place in zip(ours.nodes, ours.places, strict=True)
+                if node.clickable
+            }
+        )
+    for place in told[0].keys() | told[1].keys():
+        reasons = [one.get(place, "nothing") for one in told]
+        if reasons[0] != reasons[1]:
+            whole.differ(f"{reasons[0]} by script, {reasons[1]} by the protocol", place)
+    return whole
+
+
+def report_clicks(name: str, verdict: clickability.Verdict) -> list[str]:
+    """Print a group's table; returns what was missed."""
+    print(f"{name}: {verdict.alike} of {verdict.total} clickable elements alike", flush=True)
+    for kind, count in verdict.differences.most_common():
+        reason = clickability.REASONS.get(kind, "NO REASON KNOWN")
+        print(f"  {count:6}  {kind}: {reason}\n          e.g. {verdict.examples[kind]}")
+    return [
+        f"referee: no reason known for {verdict.differences[kind]} x {kind!r} in {name}"
+        for kind in verdict.unexplained
+    ]
+
+
+async def _groups() -> list[str]:
+    """Every group of pages, then every way of coming to a page, by each driver."""
+    missed = []
+    async with bare() as browser:
+        for name, pages in groups():
+            whole = clickability.Verdict()
+            for title, address in pages:
+                async with tab_of(browser) as page:
+                    await page.page.goto(address, wait_until="load")
+                    await page.page.evaluate(BEGIN)
+                    one = await clicks_on(page)
+                one.examples = {kind: f"{title}: {example}" for kind, example in one.examples.items()}
+                whole.add(one)
+            missed += report_clicks(name, whole)
+    for driver in ways_there.DRIVERS:
+        found = await ways_there.differences(driver)
+        print(f"{driver}: {len(found)} readings are not as wanted after coming to a page in each way")
+        missed += [f"referee: {one}" for one in found]
+    return missed
+
+
 async def _all(names: list[str]) -> list[str]:
     missed = []
     with tempfile.TemporaryDirectory() as folder:
@@ -243,7 +352,8 @@ async def _all(names: list[str]) -> list[str]:
 
 def main() -> list[str]:
     """Compare the pages named on the command line, or all; returns the figures that were missed, in words."""
-    return asyncio.run(_all(sys.argv[1:] or list(PAGES)))
+    missed = asyncio.run(_all(sys.argv[1:] or list(PAGES)))
+    return missed if sys.argv[1:] else missed + asyncio.run(_groups())
 
 
 if __name__ == "__main__":

@@ -26,6 +26,8 @@ OBSERVATIONS: Mapping[str, Seeing] = {
     "viewport": lambda view: f"{tabs_line(view.observation)}\n\n{_tree(view, viewport_only=True)}",
     "webarena": lambda view: webarena_text(view.observation),
     "browsergym": lambda view: browsergym_text(view.observation),
+    "webarena-acted-on": lambda view: webarena_text(view.observation, acted_on=True),
+    "browsergym-acted-on": lambda view: browsergym_text(view.observation, acted_on=True),
     "none": lambda _view: "",
 }
 """Texts of an observation by name: as the dialect in use has it, the accessibility tree with ids of the whole

@@ -105,11 +105,17 @@ class Acting:
         await self._verbs[type(action)](action, outcome)
 
     async def _meet(
-        self, ref: ElementRef, outcome: Outcome, *, pointer: bool = True, slot: str = "target"
+        self,
+        ref: ElementRef,
+        outcome: Outcome,
+        *,
+        pointer: bool = True,
+        slot: str = "target",
+        at: tuple[float, float] | None = None,
     ) -> tuple[Element, Prepared]:
         """Find and prepare an element, and record its fingerprint in the action."""
         element = await self.elements.find(ref)
-        prepared = await self.elements.prepare(element, pointer)
+        prepared = await self.elements.prepare(element, pointer, at)
         if prepared.gone or prepared.fingerprint is None:
             raise ActionFailed(f"{element.label} is no longer on the page", "observe again")
         seen = msgspec.structs.asdict(prepared.fingerprint)
@@ -127,7 +133,9 @@ class Acting:
         return _reachable(element, prepared)
 
     async def _click(self, action: Click, outcome: Outcome) -> None:
-        element, prepared = await self._meet(action.target, outcome)
+        if action.at is not None and not all(0 <= share <= 100 for share in action.at):
+            raise ActionFailed("that point is not in the element", "both are percents, from 0 to 100")
+        element, prepared = await self._meet(action.target, outcome, at=action.at)
         _usable(element, prepared.facts)
         x, y = _reachable(element, prepared)
         held: list[str] = []

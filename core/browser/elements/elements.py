@@ -191,9 +191,15 @@ class Elements:
             raise dead
         raise ActionFailed(f"{called(ref)} is not on the page", "observe the page and name an element of it")
 
-    async def prepare(self, element: Element, pointer: bool) -> Prepared:
-        """Scroll into view, look for a point that hits it, and take its fingerprint, in one call."""
-        answer = await self.call(element, "prepare", pointer)
+    async def prepare(
+        self, element: Element, pointer: bool, at: tuple[float, float] | None = None
+    ) -> Prepared:
+        """Scroll into view, look for a point that hits it, and take its fingerprint, in one call.
+
+        Args:
+            at: the only point that will do, in percent of its width and height.
+        """
+        answer = await self.call(element, "prepare", list(at) if at is not None else pointer)
         prepared = msgspec.convert(answer, Prepared)
         if prepared.fingerprint is not None and not element.world.able:
             prepared = msgspec.structs.replace(

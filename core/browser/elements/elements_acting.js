@@ -110,6 +110,22 @@ const isLayer = (cover, element) => {
   return false;
 };
 
+/* The point at these percents of its width and height, scrolled into view. */
+const pointInside = (element, [across, down]) => {
+  const view = viewOf(element);
+  const at = () => {
+    const rect = element.getBoundingClientRect();
+    return [rect.left + Math.min(rect.width * across / 100, rect.width - 1), rect.top + Math.min(rect.height * down / 100, rect.height - 1)];
+  };
+  const seen = (x, y) => x >= 0 && y >= 0 && x < view.innerWidth && y < view.innerHeight;
+  if (!seen(...at())) element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+  let [x, y] = at();
+  if (!seen(x, y)) view.scrollBy({ left: x - view.innerWidth / 2, top: y - view.innerHeight / 2, behavior: 'instant' });
+  [x, y] = at();
+  const hit = seen(x, y) ? deepestAt(element.ownerDocument, x, y) : null;
+  return takes(element, hit) ? lifted(view, x, y) : { cover: hit };
+};
+
 const fits = (element) => {
   const rect = element.getBoundingClientRect();
   const view = viewOf(element);
@@ -169,8 +185,8 @@ const prepare = (element, pointer) => {
   if (isTag(element, 'label') && element.control && pointer === 'control') element = element.control;
   const answer = { facts: facts(element) };
   if (pointer && answer.facts.rendered) {
-    const reached = reach(element);
-    const label = reached.point ? null : labelled(element);
+    const reached = Array.isArray(pointer) ? pointInside(element, pointer) : reach(element);
+    const label = reached.point || Array.isArray(pointer) ? null : labelled(element);
     answer.point = reached.point || (label ? visiblePoint(label).point : null);
     if (!answer.point && reached.cover) {
       answer.cover = describe(reached.cover);

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from webbench.core.observation import AccessibilityNode, Box, StateValue, Viewport
+from webbench.core.observation import CLICKABLE, AccessibilityNode, Box, StateValue, Viewport
 
 LONE_SURROGATE = re.compile(
     r"\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f][0-9a-f]{2}"
@@ -64,7 +64,9 @@ Row: TypeAlias = tuple[int, int, int, int, int, int, int, int, int, int, int, in
 """id, role, depth, name, box (left, top, width, height; tenths of a CSS px), flags, tag, states,
 extra (0 = none), frame."""
 
-INTERACTIVE, OFFSCREEN, PLACED = 1, 2, 4
+ADDED, OFFSCREEN, PLACED = 1, 2, 4
+REASON_BITS = 3
+"""So far up the place of the reason in `CLICKABLE` begins."""
 
 
 class PackedReading(msgspec.Struct, frozen=True):
@@ -80,7 +82,7 @@ class PackedReading(msgspec.Struct, frozen=True):
     roles: list[str]
     tags: list[str]
     states: list[dict[str, StateValue]]
-    extras: list[tuple[str | None, dict[str, str]]]
+    extras: list[tuple[str | None, dict[str, str], str]]
     frames: list[str]
     focused: int | None
     url: str
@@ -138,7 +140,7 @@ def _joined(packed: PackedReading, before: Sequence[AccessibilityNode]) -> list[
 def _unpacked(packed: PackedReading) -> list[AccessibilityNode]:
     """The nodes; those with equal states share one dictionary."""
     names, roles, tags, states = packed.names, packed.roles, packed.tags, packed.states
-    extras: list[tuple[str | None, dict[str, str]]] = [(None, {}), *packed.extras]
+    extras: list[tuple[str | None, dict[str, str], str]] = [(None, {}, ""), *packed.extras]
     return [
         AccessibilityNode(
             id=identity,
@@ -148,7 +150,10 @@ def _unpacked(packed: PackedReading) -> list[AccessibilityNode]:
             depth=depth,
             box=Box(x / 10, y / 10, width / 10, height / 10) if flags & PLACED else None,
             states=states[state],
-            interactive=flags & INTERACTIVE != 0,
+            interactive=flags >> REASON_BITS != 0,
+            clickable=CLICKABLE[flags >> REASON_BITS],
+            added=flags & ADDED != 0,
+            looks=extras[extra][2],
             offscreen=flags & OFFSCREEN != 0,
             tag=tags[tag],
             attributes=extras[extra][1],

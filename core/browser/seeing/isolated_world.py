@@ -24,6 +24,7 @@ WORLD = "webbench"
 SCRIPTS = (
     "snapshot_semantics.js",
     "snapshot_nodes.js",
+    "snapshot_clickable.js",
     "snapshot_rows.js",
     "snapshot_generated.js",
     "snapshot_text.js",
@@ -241,7 +242,7 @@ class Worlds:
             element = await self.handle(world, f"snapshot.frameOf({window})")
             if element is None:
                 return None
-            answer = await self._send(world, "DOM.describeNode", {"objectId": element})
+            answer = await self.send(world, "DOM.describeNode", {"objectId": element})
             known[window] = answer["node"].get("frameId", "")
         frame_id = known[window]
         if not frame_id:
@@ -297,7 +298,7 @@ class Worlds:
 
     async def handle(self, world: World, expression: str) -> str | None:
         """Remote object id of an expression's value, None for null and undefined."""
-        answer = await self._send(
+        answer = await self.send(
             world,
             "Runtime.callFunctionOn",
             {"functionDeclaration": f"() => ({expression})", "objectId": world.root},
@@ -307,7 +308,7 @@ class Worlds:
 
     async def call(self, world: World, function: str, *object_ids: str) -> Json:
         """Value of a function called on the first object, with the others as arguments."""
-        answer = await self._send(
+        answer = await self.send(
             world,
             "Runtime.callFunctionOn",
             {
@@ -319,15 +320,18 @@ class Worlds:
         )
         return answer["result"].get("value")
 
-    async def resolve(self, world: World, backend_node_id: int) -> str | None:
+    async def resolve(self, world: World, backend_node_id: int, group: str = "") -> str | None:
         """Remote object, in this world, of a DOM node; None for one of another origin.
+
+        Args:
+            group: by whose name it is released with others.
 
         Raises `Navigated` if it is gone.
         """
-        answer = await self._send(
+        answer = await self.send(
             world,
             "DOM.resolveNode",
-            {"backendNodeId": backend_node_id, "executionContextId": world.context_id},
+            {"backendNodeId": backend_node_id, "executionContextId": world.context_id, "objectGroup": group},
         )
         object_id: str | None = answer["object"].get("objectId")
         if object_id is not None and _context_of(object_id) != _context_of(world.root):
@@ -352,7 +356,8 @@ class Worlds:
         asked = [session.send("Accessibility.getRootAXNode", {"frameId": frame["id"]}) for frame in frames]
         await asyncio.gather(*asked, return_exceptions=True)
 
-    async def _send(self, world: World, method: str, params: JsonObject) -> JsonObject:
+    async def send(self, world: World, method: str, params: JsonObject) -> JsonObject:
+        """The answer to a command about a world. Raises as `evaluate` does."""
         answer = await self._living(world, world.session.send(method, params))
         _raise_script_error(answer)
         return answer

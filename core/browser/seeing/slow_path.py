@@ -19,7 +19,7 @@ import msgspec
 from webbench.core.browser.seeing.frame_reading import ProcessReading, RemoteFrame
 from webbench.core.browser.seeing.isolated_world import Navigated, World, Worlds
 from webbench.core.errors import ActionFailed
-from webbench.core.observation import AccessibilityNode, Box, StateValue, Viewport
+from webbench.core.observation import CLICKABLE, AccessibilityNode, Box, Clickable, StateValue, Viewport
 
 RELATIONS = frozenset(
     {
@@ -64,6 +64,24 @@ class Hole(msgspec.Struct, frozen=True):
     size: tuple[float, float]
 
 
+class Mark(msgspec.Struct, frozen=True, array_like=True):
+    """What a person can click, or might by its role.
+
+    Attributes:
+        document, place: where it stands, by number.
+        reason: place in `CLICKABLE` of why, 0 where nothing but role or focus may tell.
+        looks, name: in our words, and in its own.
+        box: of an area of an image, in its document's viewport (CSS px).
+    """
+
+    document: int
+    place: int
+    reason: int
+    looks: str
+    name: str
+    box: tuple[float, float, float, float] | None
+
+
 class DomOrder(msgspec.Struct, frozen=True):
     """What the script tells of each document.
 
@@ -71,12 +89,14 @@ class DomOrder(msgspec.Struct, frozen=True):
         types, ids: per document, node types in order and the ids given so far (0 = none).
         focus: per document, whether it, or one in it, has the keyboard.
         holes: the iframes in them.
+        marks: what can be clicked, and the areas of images.
     """
 
     types: list[list[int]]
     ids: list[list[int]]
     focus: list[bool]
     holes: list[Hole]
+    marks: list[Mark]
     viewport: Viewport
     title: str
     url: str
@@ -101,6 +121,7 @@ class Document:
         self.names = nodes["nodeName"]
         self.attributes = nodes["attributes"]
         self.strings = strings
+        self.has_canvas = any(strings[name] == "CANVAS" for name in self.names)
         self.shadow = _rare(nodes["shadowRootType"], strings)
         self.pseudo = _rare(nodes["pseudoType"], strings)
         contents = nodes["contentDocumentIndex"]
@@ -124,6 +145,16 @@ class Document:
             if parent in hidden or self.shadow.get(index) == "user-agent" or index in self.pseudo:
                 hidden.add(index)
         return [index for index in range(len(self.types)) if index not in hidden]
+
+    def ancestry(self, index: int) -> Iterator[str]:
+        """The tags of an element and of those above it, up to the next root."""
+        while index >= 0 and self.types[index] == 1:
+            yield self.tag(index)
+            index = self.parents[index]
+
+    def is_painted(self, index: int) -> bool:
+        """Whether it stands in for what a canvas shows, and lies nowhere itself."""
+        return self.has_canvas and "canvas" in list(self.ancestry(index))[1:]
 
     def host(self, index: int) -> tuple[int, str]:
         """The page's own node that a browser-made one belongs to, and its pseudo type on the way."""
@@ -157,6 +188,8 @@ class CdpReader:
         self._known: list[list[int]] = []
         self._focus: list[bool] = []
         self._holes: dict[tuple[int, int], Hole] = {}
+        self._marks: list[dict[int, Mark]] = []
+        self._areas: list[dict[int, tuple[float, float, float, float]]] = []
         self._frame_base = 0
 
     async def read(
@@ -239,6 +272,9 @@ class CdpReader:
             own.append(nodes)
             self._orders.append({index: at for at, index in enumerate(nodes)})
             self._known.append(order.ids[number])
+            marks = [mark for mark in order.marks if mark.document == number]
+            self._marks.append({nodes[mark.place]: mark for mark in marks if mark.box is None})
+            self._areas.append({nodes[mark.place]: mark.box for mark in marks if mark.box is not None})
         self._holes = {(hole.document, own[hole.document][hole.place]): hole for hole in order.holes}
         return False
 
@@ -251,20 +287,93 @@ class CdpReader:
             return
         shift = (origin[0] - document.scroll[0], origin[1] - document.scroll[1])
         counts: Counter[tuple[int, str]] = Counter()
+        added = self._added(number, tree)
+        levels: dict[int, int] = {}
         for node, level, near in _walk(tree, document.index):
             index = document.index[near] if near else 0
             host, pseudo = document.host(index)
             own = host == index and node.get("backendDOMNodeId") == near
+            if own:
+                while added and added[-1] < index:
+                    self._add(number, added.pop(), levels, depth, frame, shift, clip)
+                levels[index] = level
             identity = self._identity(number, host, "" if own else pseudo, own, node, counts)
             index = host
-            row = self._row(document, index, node, identity, own, depth + level, frame)
-            bounds = [0.0, 0.0, *document.size] if index == 0 else document.bounds.get(index)
+            row = self._row(number, index, node, identity, own, depth + level, frame)
+            bounds = [0.0, 0.0, *document.size] if index == 0 else self._bounds(number, index)
             self._nodes.append(_placed(row, bounds, shift, clip))
             listens = depth == 0 or self._focus[number]
             if listens and row.states.get("focused") and (self._focused is None or level > 0):
                 self._focused = identity
             if row.tag in ("iframe", "frame", "object"):
                 self._iframe(number, index, identity, depth + level + 1, origin, clip)
+        while added:
+            self._add(number, added.pop(), levels, depth, frame, shift, clip)
+
+    def _bounds(self, number: int, index: int) -> list[float] | None:
+        document = self._documents[number]
+        area = self._areas[number].get(index)
+        if area is None:
+            return document.bounds.get(index)
+        return [area[0] + document.scroll[0], area[1] + document.scroll[1], *area[2:]]
+
+    def _added(self, number: int, tree: list[dict[str, Any]]) -> list[int]:
+        """What can be clicked and isn't in the tree, the last first."""
+        document = self._documents[number]
+        there = {document.index.get(node.get("backendDOMNodeId", 0)) for node in tree if not node["ignored"]}
+        marks = self._marks[number]
+        return sorted(
+            (
+                index
+                for index, mark in marks.items()
+                if mark.reason
+                and index not in there
+                and all((self._bounds(number, index) or [0, 0, 0, 0])[2:])
+                and not document.is_painted(index)
+            ),
+            reverse=True,
+        )
+
+    def _add(
+        self,
+        number: int,
+        index: int,
+        levels: dict[int, int],
+        depth: int,
+        frame: int,
+        shift: tuple[float, float],
+        clip: Clip,
+    ) -> None:
+        """A row of its own, around nothing, for what the tree leaves out."""
+        document, mark = self._documents[number], self._marks[number][index]
+        at = document.parents[index]
+        while at >= 0 and at not in levels:
+            at = document.parents[at]
+        tag = document.tag(index)
+        drawn = tag == "img" or "svg" in document.ancestry(index)
+        row = AccessibilityNode(
+            id=self._given_id(number, index),
+            role="link" if tag == "area" else "image" if drawn else "generic",
+            name=mark.name,
+            depth=depth + levels.get(at, 0) + 1,
+            interactive=True,
+            clickable=CLICKABLE[mark.reason],
+            added=True,
+            looks="" if mark.name else mark.looks,
+            tag=tag,
+            attributes=_kept(tag, document.attributes_of(index), document.base),
+            frame=frame,
+        )
+        self._nodes.append(_placed(row, self._bounds(number, index), shift, clip))
+
+    def _given_id(self, number: int, index: int) -> int:
+        order = self._orders[number].get(index, 0)
+        if known := self._known[number][order]:
+            return known
+        identity = self._next
+        self._next += 1
+        self._given.append((number, order, "", identity))
+        return identity
 
     def _iframe(
         self,
@@ -296,16 +405,12 @@ class CdpReader:
         counts: Counter[tuple[int, str]],
     ) -> int:
         """The node's id: the one it has, or a new one that is handed back to the page's world."""
+        if own:
+            return self._given_id(number, host)
         document = self._documents[number]
         role = node["role"].get("value", "")
         order = self._orders[number].get(host, 0)
-        if own:
-            known = self._known[number][order]
-            if known:
-                return known
-            part = ""
-        else:
-            part = _part(document.tag(host), pseudo, role, counts, host)
+        part = _part(document.tag(host), pseudo, role, counts, host)
         identity = self._next
         self._next += 1
         self._given.append((number, order, part, identity))
@@ -324,7 +429,7 @@ class CdpReader:
 
     def _row(
         self,
-        document: Document,
+        number: int,
         index: int,
         node: dict[str, Any],
         identity: int,
@@ -332,25 +437,42 @@ class CdpReader:
         depth: int,
         frame: int,
     ) -> AccessibilityNode:
-        role = node["role"].get("value", "")
+        document = self._documents[number]
         states = _states(node)
         tag = document.tag(index) if own else ""
+        role = "link" if tag == "area" else node["role"].get("value", "")
         attributes = document.attributes_of(index) if tag else {}
-        handled = any(name in attributes for name in ("onclick", "onmousedown", "onmouseup"))
-        acts = depth > 0 and ("focusable" in states or handled or role in CONTROL_ROLES)
+        mark = self._marks[number].get(index) if own else None
+        clickable: Clickable = ""
+        if own and role != "RootWebArea" and not states.get("disabled") and not document.is_painted(index):
+            clickable = _reason(role, attributes, states, mark)
+        name = node.get("name", {}).get("value", "")
         value = node.get("value", {}).get("value", "" if tag in FIELD_TAGS and role in FIELD_ROLES else None)
         return AccessibilityNode(
             id=identity,
             role=role,
-            name=node.get("name", {}).get("value", ""),
+            name=name,
             value=f"{value:g}" if isinstance(value, int | float) else value,
             depth=depth,
             states=states,
-            interactive=acts and role != "RootWebArea" and not states.get("disabled"),
+            interactive=clickable != "",
+            clickable=clickable,
+            looks=mark.looks if mark is not None and clickable and not name else "",
             tag=tag,
-            attributes=_kept(tag, attributes, document.base) if acts else {},
+            attributes=_kept(tag, attributes, document.base) if clickable or role in CONTROL_ROLES else {},
             frame=frame,
         )
+
+
+def _reason(
+    role: str, attributes: dict[str, str], states: dict[str, StateValue], mark: Mark | None
+) -> Clickable:
+    """Why a person can act on a node of the tree, "" for one that is only to be read."""
+    if role in CONTROL_ROLES:
+        return "href" if role == "link" and "href" in attributes else "role"
+    if mark is not None and mark.reason:
+        return CLICKABLE[mark.reason]
+    return "focus" if "focusable" in states else ""
 
 
 def _unread(order: DomOrder) -> ProcessReading:

@@ -99,6 +99,7 @@ globalThis.snapshot = {
         return { document: number, place, inside, window: inside < 0 ? windowOf(frame) : 0, content: this.content(frame),
           size: [frame.clientWidth, frame.clientHeight] };
       }),
+      marks: ordered.flatMap((nodes, number) => marksIn(nodes).map((mark) => [number, ...mark])),
       viewport: viewportOf(), url: document.URL, title: document.title, next: nextId,
       loading: document.readyState === "loading",
     });
@@ -119,6 +120,18 @@ globalThis.snapshot = {
     }
     ordered = [];
     return JSON.stringify(changed);
+  },
+  // Take over which elements hear clicks, as [backend id, how], and take back which don't any more.
+  hear(given, gone, ...elements) {
+    for (const id of gone) {
+      const element = heardBy.get(id)?.deref();
+      if (element) heard.delete(element);
+      heardBy.delete(id);
+    }
+    given.forEach(([id, how], place) => {
+      heard.set(elements[place], how);
+      heardBy.set(id, new WeakRef(elements[place]));
+    });
   },
   adopt(host, root) {
     if (closedRoots.has(host)) return false;

@@ -18,6 +18,7 @@ import msgspec
 from webbench.core.browser.driver import CdpSession, FrameTarget, PageTarget
 from webbench.core.browser.seeing.frame_reading import ProcessReading, RemoteFrame, visible
 from webbench.core.browser.seeing.isolated_world import Navigated, ScriptFailed, World, Worlds, within
+from webbench.core.browser.seeing.listeners import Listeners
 from webbench.core.browser.seeing.world_reader import ProcessReader, Way
 from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.observation import AccessibilityNode, ObservationOptions, Timing, Viewport
@@ -100,6 +101,7 @@ class Snapshotter:
 
     def __init__(self) -> None:
         self.worlds = Worlds()
+        self._listeners = Listeners(self.worlds)
         self._next = 1
         self._names: dict[int, tuple[str, str]] = {}
         self._latest: tuple[AccessibilityNode, ...] = ()
@@ -157,7 +159,7 @@ class Snapshotter:
     async def _by(
         self, way: Way, page: PageTarget, world: World, options: ObservationOptions, whole: Whole
     ) -> PageReading:
-        reader = ProcessReader(self.worlds, way, options, self._next)
+        reader = ProcessReader(self.worlds, self._listeners, way, options, self._next)
         grafts: dict[int, list[AccessibilityNode]] = {}
         reasons: dict[int, str] = {}
         try:

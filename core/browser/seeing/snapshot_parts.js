@@ -14,7 +14,24 @@ class PartRows extends LayoutRows {
     if (isFrame(element)) return this.iframe(element, row, depth, env);
     if (tag === "SELECT") return this.choices(element, role, depth, env, layout);
     if (tag === "TEXTAREA" || tag === "INPUT") return this.field(element, tag, row, depth, env);
-    return tag === "CANVAS" ? false : tag === "VIDEO" || tag === "AUDIO" || tag === "IMG" || tag === "HR";
+    if (tag === "IMG") return this.areas(element, depth, env);
+    return tag === "VIDEO" || tag === "AUDIO" || tag === "HR";
+  }
+
+  // The parts of an image that are links.
+  areas(image, depth, env) {
+    if (!image.hasAttribute("usemap")) return true;
+    for (const area of areasOf(image)) {
+      const box = areaBox(area, image);
+      if (!box || !area.hasAttribute("href")) continue;
+      const row = this.push(idOf(area), "link", ownWords(area), depth, "AREA");
+      this.place(row, box, env.clip);
+      row.added = !image.complete || image.naturalWidth === 0; // the tree has the areas of a picture that came
+      if (!row.added) row.states = { focusable: true };
+      row.clickable = 1;
+      row.attributes = attributesOf(area);
+    }
+    return true;
   }
 
   iframe(element, row, depth, env) {
@@ -60,7 +77,7 @@ class PartRows extends LayoutRows {
     if (!states.disabled) states.selected = option.selected;
     row.states = states;
     if (role !== "combobox") this.place(row, option.getBoundingClientRect(), env.clip);
-    row.interactive = !states.disabled;
+    row.clickable = states.disabled ? 0 : 2;
     if (option.hasAttribute("value")) row.attributes = { value: option.value };
   }
 

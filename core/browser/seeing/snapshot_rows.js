@@ -36,7 +36,9 @@ class Row {
     this.width = 0;
     this.height = 0;
     this.offscreen = false;
-    this.interactive = false;
+    this.clickable = 0; // why, by its place in REASONS
+    this.added = false; // the browser's tree leaves it out
+    this.looks = "";
     this.value = null;
     this.states = null;
     this.attributes = null;
@@ -46,8 +48,8 @@ class Row {
     return this.id === other.id && this.x === other.x && this.y === other.y && this.width === other.width
       && this.height === other.height && this.name === other.name && this.role === other.role && this.depth === other.depth
       && this.tag === other.tag && this.frame === other.frame && this.placed === other.placed
-      && this.offscreen === other.offscreen && this.interactive === other.interactive && this.value === other.value
-      && alike(this.states, other.states) && alike(this.attributes, other.attributes);
+      && this.offscreen === other.offscreen && this.clickable === other.clickable && this.added === other.added
+      && this.looks === other.looks && this.value === other.value && alike(this.states, other.states) && alike(this.attributes, other.attributes);
   }
 }
 
@@ -99,8 +101,9 @@ const packed = (rows) => {
   const extras = [];
   let text = "";
   for (const row of rows) {
-    const flags = (row.interactive ? 1 : 0) | (row.offscreen ? 2 : 0) | (row.placed ? 4 : 0);
-    const extra = row.value !== null || row.attributes ? extras.push([row.value, row.attributes ?? {}]) : 0;
+    const flags = (row.added ? 1 : 0) | (row.offscreen ? 2 : 0) | (row.placed ? 4 : 0) | (row.clickable << 3);
+    const extra = row.value !== null || row.attributes || row.looks
+      ? extras.push([row.value, row.attributes ?? {}, row.looks]) : 0;
     const state = row.states ? states.place(JSON.stringify(row.states)) : 0;
     text += `${text ? "," : ""}[${row.id},${roles.place(row.role)},${row.depth},${names.place(row.name)},${row.x},${row.y},${
       row.width},${row.height},${flags},${tags.place(row.tag)},${state},${extra},${row.frame}]`;

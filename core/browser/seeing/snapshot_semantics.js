@@ -335,9 +335,6 @@ const isRedundantLabel = (label) => {
   return !first || (first === input && !input.nextElementSibling);
 };
 
-const CLICK_ATTRIBUTES = ["onclick", "onmousedown", "onmouseup"];
-const hasClickHandler = (element) => CLICK_ATTRIBUTES.some((name) => element.hasAttribute(name));
-
 const hasAria = (element) => {
   for (const name of element.getAttributeNames()) if (name.startsWith("aria-")) return true;
   return false;

@@ -7,6 +7,35 @@ const isLinkTarget = (element, tag) => {
   return (tag === "SPAN" || tag === "DIV") && !!element.id;
 };
 
+// Of the nodes of one document what a person can click or might: [place, reason, looks, own words, box of an area].
+const marksIn = (nodes) => {
+  const marks = [];
+  const modal = [...nodes[0].querySelectorAll("dialog:modal")].pop() || nodes[0].fullscreenElement;
+  const boxes = new Map();
+  for (const image of nodes[0].querySelectorAll("img[usemap]")) {
+    for (const area of areasOf(image)) boxes.set(area, areaBox(area, image));
+  }
+  nodes.forEach((node, place) => {
+    if (node.nodeType !== 1) return;
+    const box = boxes.get(node) ?? null;
+    if (box) marks.push([place, 0, "", "", [box.x, box.y, box.width, box.height]]);
+    const tag = node.tagName;
+    if (tag === "AREA") {
+      if (box && node.hasAttribute("href")) marks.push([place, 1, "", ownWords(node), null]);
+      return;
+    }
+    const style = styleOf(node);
+    const svg = node.namespaceURI === SVG;
+    const hidden = node.closest('[aria-hidden="true"]') !== null;
+    const reason = hidden ? hiddenReason(node, tag, style, svg) : clickReason(node, tag, style, svg);
+    if (!reason && !node.hasAttribute("role") && !isFocusable(node, tag)) return;
+    if (style.visibility !== "visible" || node.closest("[inert]")) return;
+    if (modal && !modal.contains(node)) return;
+    marks.push([place, reason, looksOf(node, style, svg), reason ? ownWords(node) : "", null]);
+  });
+  return marks;
+};
+
 class Walk extends PartRows {
   document(target, depth, x, y, clip) {
     const outer = [this.frame, this.x, this.y, this.doc, this.active, this.owned, this.generated, this.listens];
@@ -36,7 +65,7 @@ class Walk extends PartRows {
     if (root) {
       const modal = [...target.querySelectorAll("dialog:modal")].pop() || target.fullscreenElement;
       const env = { clip, abs: clip, fixed: clip, editable: target.designMode === "on" ? "richtext" : "", label: false,
-        inert: !!modal, modal: modal || null, marker: null };
+        inert: !!modal, modal: modal || null, painted: false };
       const style = getComputedStyle(root);
       this.element(root, style, style.display, depth + 1, env, { space: true, last: null });
     }
@@ -50,11 +79,15 @@ class Walk extends PartRows {
     }
     const tag = element.tagName;
     if (tag === "BR") return this.lineBreak(element, style, depth, env, line);
-    const bare = tag !== "INPUT" && isBare(element);
-    if (bare && tag === "SPAN" && display === "inline" && this.isTransparent(element)) {
+    const listens = heard.get(element) ?? 0;
+    const bare = tag !== "INPUT" && !listens && isBare(element);
+    if (bare && tag === "SPAN" && display === "inline" && this.isTransparent(element) && !startsHand(element, style)) {
       return this.text(element.firstChild, style, depth, env, line, false);
     }
-    if (!bare && element.getAttribute("aria-hidden") === "true" && element !== this.active) return;
+    if (!bare && element.getAttribute("aria-hidden") === "true" && element !== this.active) {
+      if (!env.inert) this.unseen(element, style, depth, env);
+      return;
+    }
     let inner = env;
     if (!bare && element.inert && !env.inert) inner = { ...env, inert: true };
     if (env.inert && env.modal === element) inner = { ...env, inert: false };
@@ -83,11 +116,36 @@ class Walk extends PartRows {
       const name = plain || (bare && NAMELESS.has(tag)) ? "" : this.nameOf(element, style, link, field);
       const row = this.push(idOf(element), role || "generic", name, depth, tag);
       if (display !== "contents") this.place(row, element.getBoundingClientRect(), this.clipFor(display, position, env));
-      this.describe(element, tag, role, row, bare, plain, focusable, inner);
+      this.describe(element, tag, role, row, plain, focusable, inner, style, svg);
       if (this.special(element, tag, role, row, at, inner, layout)) return this.endLine(line, own, out, inlineBlock);
+    } else if (visible && !inner.painted) {
+      const reason = clickReason(element, tag, style, svg);
+      if (reason) this.addClickable(element, tag, style, svg, reason, depth, this.clipFor(display, position, env));
     }
-    this.kids(element, tag, style, display, layout, at, inner, own);
+    this.kids(element, tag, style, display, layout, at, tag === "CANVAS" ? { ...inner, painted: true } : inner, own);
     return this.endLine(line, own, out, inlineBlock);
+  }
+
+  // A row of its own, around nothing, for what a person can click and the browser's tree leaves out.
+  addClickable(element, tag, style, svg, reason, depth, clip) {
+    const rect = element.getBoundingClientRect();
+    if (rect.width === 0 || rect.height === 0) return;
+    const row = this.push(idOf(element), tag === "IMG" || svg ? "image" : "generic", ownWords(element), depth, tag);
+    this.place(row, rect, clip);
+    row.added = true;
+    row.clickable = reason;
+    row.attributes = attributesOf(element);
+    if (!row.name) row.looks = looksOf(element, style, svg);
+  }
+
+  // What a person can click where the page hides it from the browser's tree.
+  unseen(element, style, depth, env) {
+    if (style.display === "none" || this.isLate()) return;
+    const tag = element.tagName;
+    const svg = element.namespaceURI === SVG;
+    const reason = style.visibility === "visible" && !env.painted ? hiddenReason(element, tag, style, svg) : 0;
+    if (reason) this.addClickable(element, tag, style, svg, reason, depth, env.clip);
+    for (const kid of element.children) if (!PRUNED.has(kid.tagName)) this.unseen(kid, styleOf(kid), depth, env);
   }
 
   // The browser's own name, which takes long, only where nothing simpler gives the same.
@@ -95,7 +153,7 @@ class Walk extends PartRows {
     return (link && !this.mayGenerate(element) && textName(element, style)) || (field && labelName(element)) || element.computedName;
   }
 
-  describe(element, tag, role, row, bare, plain, focusable, env) {
+  describe(element, tag, role, row, plain, focusable, env, style, svg) {
     const focused = element === this.active && element !== this.doc.body;
     if (focused && this.listens) this.focused = row.id;
     if (plain) {
@@ -109,11 +167,13 @@ class Walk extends PartRows {
       const value = valueOf(element, role, tag);
       if (value !== undefined) row.value = value;
     }
-    const handled = (!bare && hasClickHandler(element));
-    if ((focusable || handled || CONTROL_ROLES.has(role)) && !row.states?.disabled) {
-      row.interactive = true;
+    const control = CONTROL_ROLES.has(role);
+    if (!row.states?.disabled && !env.painted) {
+      row.clickable = control ? (role === "link" && element.hasAttribute("href") ? 1 : 2)
+        : clickReason(element, tag, style, svg) || (focusable ? 7 : 0);
     }
-    if (row.interactive || CONTROL_ROLES.has(role)) row.attributes = attributesOf(element);
+    if (row.clickable || control) row.attributes = attributesOf(element);
+    if (row.clickable && !row.name) row.looks = looksOf(element, style, svg);
   }
 
   kids(element, tag, style, display, layout, depth, env, line) {
@@ -159,7 +219,8 @@ class Walk extends PartRows {
     if (tag === "HTML") return false;
     if (KEPT_ROLES.has(role)) return tag === "A" ? role !== "generic" : true;
     if (tag === "LABEL") return true;
-    if (!bare && (element.hasAttribute("role") || element.title || hasClickHandler(element) || hasAria(element))) return true;
+    if (!bare && (element.hasAttribute("role") || element.title || hasAria(element))) return true;
+    if (!bare && (heard.get(element) & PRESSED || hasClickAttribute(element))) return true;
     if (element.isContentEditable && element.getAttribute("contenteditable") !== null) return true;
     if (role === "image") return !svg && element.getAttribute("alt") !== "";
     if (isLinkTarget(element, tag)) return true;

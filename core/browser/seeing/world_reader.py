@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from typing import Literal, TypeAlias
 
@@ -9,6 +10,7 @@ import msgspec
 
 from webbench.core.browser.seeing.frame_reading import ProcessReading, RemoteFrame, bounded, decode
 from webbench.core.browser.seeing.isolated_world import Navigated, World, Worlds
+from webbench.core.browser.seeing.listeners import Listeners
 from webbench.core.browser.seeing.slow_path import CdpReader
 from webbench.core.json_types import Json
 from webbench.core.observation import MOST_NODES, ObservationOptions, Timing
@@ -27,8 +29,11 @@ class ProcessReader:
         next: the first id not given yet.
     """
 
-    def __init__(self, worlds: Worlds, way: Way, options: ObservationOptions, first_id: int) -> None:
+    def __init__(
+        self, worlds: Worlds, listeners: Listeners, way: Way, options: ObservationOptions, first_id: int
+    ) -> None:
         self._worlds = worlds
+        self._listeners = listeners
         self.way = way
         self._options = options
         self._decoding = 0.0
@@ -38,7 +43,7 @@ class ProcessReader:
 
     async def read(self, world: World, place: RemoteFrame | None = None, frame: int = 0) -> ProcessReading:
         """Read a world; `place` and `frame` say where in the page it lies. Raises `Navigated`."""
-        reading = await self._run(world, place, frame)
+        reading = await self._heard(world, place, frame)
         for _ in range(CLOSED_ROOT_ROUNDS):
             if not reading.suspects or not await self._adopt_closed_roots(world):
                 break
@@ -49,6 +54,14 @@ class ProcessReader:
         if reading.sheets:
             await self._hand_sheets(world, reading.sheets)
         return reading
+
+    async def _heard(self, world: World, place: RemoteFrame | None, frame: int) -> ProcessReading:
+        """A reading that knows who hears clicks; where that was known already, both are asked at a time."""
+        if not self._listeners.asked(world) or self.way == "cdp":
+            await self._listeners.update(world)
+            return await self._run(world, place, frame)
+        reading, news = await asyncio.gather(self._run(world, place, frame), self._listeners.update(world))
+        return await self._run(world, place, frame) if news else reading
 
     async def _hand_sheets(self, world: World, addresses: list[str]) -> None:
         """Give the world the style sheets it may not read, so that it knows where generated text can be.

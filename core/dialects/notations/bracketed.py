@@ -20,6 +20,7 @@ from webbench.core.action.action import (
     Click,
     ClickAt,
     CloseTab,
+    ElementRef,
     GetHtml,
     Noop,
     Reload,
@@ -243,6 +244,18 @@ def _say_scroll(action: Action) -> Sequence[Value] | None:
     return [direction] if direction else None
 
 
+def _click_in(target: ElementRef, x: float, y: float) -> Action:
+    return Click(target=target, at=(x, y))
+
+
+def _say_click_in(action: Action) -> Sequence[Value] | None:
+    if not isinstance(action, Click) or action.at is None or action.target.id is None:
+        return None
+    if action != Click(target=action.target, at=action.at):
+        return None
+    return [action.target.id, *action.at]
+
+
 def _answer(answer: str, text: str) -> Action:
     return AnswerDialog(accept=answer == "accept", text=text)
 
@@ -255,6 +268,14 @@ def _say_answer(action: Action) -> Sequence[Value] | None:
 
 ELEMENTS = (
     CLICK.form("click", "click [12]"),
+    Form(
+        "click_in",
+        (_ID, needed("x_percent", "number"), needed("y_percent", "number")),
+        _click_in,
+        "click at a point of an element, in percent of its width and height",
+        "click_in [12] [40] [60]",
+        say=_say_click_in,
+    ),
     says(
         "type",
         Type,
@@ -290,7 +311,15 @@ ELEMENTS = (
     UNCHECK.form("uncheck", "uncheck [8]"),
     says("set", SetRange, "move a slider", "set [9] [3]", target=_ID, value=needed("value", "number")),
     DOUBLE_CLICK.form("double_click", "double_click [12]"),
-    says("right_click", Click, "click with the right button", "right_click [12]", target=_ID, button="right"),
+    says(
+        "right_click",
+        Click,
+        "click with the right button",
+        "right_click [12]",
+        target=_ID,
+        button="right",
+        at=None,
+    ),
     DRAG.form("drag", "drag [3] [4]"),
     UPLOAD.form("upload", "upload [6] [receipt.pdf]"),
     says("scroll_to", ScrollTo, "bring it into view", "scroll_to [12]", target=_ID),

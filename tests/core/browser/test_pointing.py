@@ -178,3 +178,18 @@ async def test_a_summary_is_found_by_the_role_of_the_tree(
     target = ElementRef(id=summary.id, role=summary.role, name=summary.name)
     assert (await environment.act(Click(target=target))).ok
     assert await environment.probe("() => document.querySelector('details').open")
+
+
+async def test_click_at_a_point_inside_an_element(environment: BrowserEnvironment, serve: Site) -> None:
+    body = (
+        "<p style='height: 1500px'></p><canvas id=c width=400 height=200></canvas><script>"
+        "document.getElementById('c').addEventListener('click', (event) =>"
+        " seen.push(`at ${Math.round(event.offsetX)} ${Math.round(event.offsetY)}`))</script>"
+    )
+    await opened(environment, serve(LOG + body + MIRROR))
+    result = await done(environment, Click(target=css("#c"), at=(40, 75)))
+    assert isinstance(result.action, Click)
+    assert result.action.at == (40, 75)
+    assert await seen(environment, "at") == ["at 160 150"]
+    message = await refused(environment, Click(target=css("#c"), at=(140, 75)))
+    assert "not in the element" in message

@@ -36,7 +36,7 @@ from webbench.tui.cli.options import AsJson, asking
 from webbench.tui.cli.output import print_json, print_text, say
 from webbench.tui.cli.place import browser_options, report_settings, viewport
 
-FORMATS = ("webarena", "browsergym", "json")
+FORMATS = ("webarena", "browsergym", "webarena-acted-on", "browsergym-acted-on", "json")
 SOURCES = ("script", "cdp")
 SCHEMES = ("http", "https", "file", "about", "data")
 PAGE_FILES = (".html", ".htm", ".xhtml", ".svg", ".pdf", ".txt")
@@ -57,7 +57,9 @@ class ObserveRequest(msgspec.Struct, frozen=True, kw_only=True):
     url: Annotated[str, Option(argument=True, help="Address of a page, or a file.")]
     viewport_only: Annotated[bool, Option(flag="--viewport", help="Only what the viewport shows.")] = False
     whole: Annotated[bool, Option(help="All nodes, also of a page that is too large.")] = False
-    form: Annotated[str, Option(flag="--format", help="webarena, browsergym or json.")] = "webarena"
+    form: Annotated[
+        str, Option(flag="--format", help="webarena, browsergym, each also with -acted-on, or json.")
+    ] = "webarena"
     picture: Annotated[Path | None, Option(flag="--screenshot", help="Save a picture (png, jpg, webp).")] = (
         None
     )

@@ -88,7 +88,7 @@ def attribute_words(node: AccessibilityNode) -> str:
     value = attributes.get("value", "") if node.value in (None, "") else ""
     if name or value:
         return f"{name} = {value}" if name and value else name or value
-    return attributes.get("placeholder") or attributes.get("href") or attributes.get("type", "")
+    return attributes.get("placeholder") or node.looks or attributes.get("href") or attributes.get("type", "")
 
 
 def add_name(line: Line, text: str, style: Style, query: str, match: Style) -> None:
