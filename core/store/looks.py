@@ -13,10 +13,13 @@ from webbench.core.store.records.recorder import FILES
 from webbench.core.store.store import Store
 
 
-def forget_look(store: Store, run: str, episode: str) -> bool:
+def forget_look(store: Store, run: str, episode: str, *, scored_too: bool = False) -> bool:
     """Remove the ended record of an episode in which nobody did a thing, and a run that it leaves empty.
 
     One with a score, a step, a note or a file of its own stays, and so does one that can't be read.
+
+    Args:
+        scored_too: also where the page was scored as it was found.
 
     Raises `StoreUnwritable`.
     """
@@ -28,7 +31,7 @@ def forget_look(store: Store, run: str, episode: str) -> bool:
         return False
     score = recorded.header.score
     something = any(step.is_work for step in recorded.steps) or (folder / FILES).exists()
-    scored = score is not None and score.value is not None
+    scored = score is not None and score.value is not None and not scored_too
     if something or scored or recorded.problems or not recorded.header.ended:
         return False
     with writing(store.root, "that nothing was done"):

@@ -125,7 +125,10 @@ def test_acting_on_a_drawing_by_id_ends_no_episode(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_an_open_dialog_is_told_with_how_to_answer_it(tmp_path: Path) -> None:
-    first = call(tmp_path, "step", "demo", "start-over", "--json").json_lines[0]["observation"]
+    looked = call(tmp_path, "step", "demo", "start-over", "--json").json_lines
+    first = looked[0]["observation"]
+    assert (looked[-1]["final"], looked[-1]["episode"]) == (True, "")
+    assert call(tmp_path, "runs", "--json").json["runs"] == [], "a look without an action is no attempt"
     button = re.search(r"\[(\d+)\] button 'Empty", first)
     assert button, first
     click = f"click [{button[1]}]"

@@ -77,20 +77,25 @@ class Answers:
             page=name in OF_THE_PAGE,
         )
 
-    def end(self) -> None:
-        """The last word, with the final score; an episode that was kept unfinished has none."""
+    def end(self, *, recorded: bool = True) -> None:
+        """The last word, with the final score; an episode that was kept unfinished has none.
+
+        Args:
+            recorded: False after a look, which leaves no record to be named.
+        """
         episode = self._episode
         kept = episode.ended == LEFT_UNFINISHED
         if self._as_json:
             last = episode.steps[-1]
-            self._print(last.text, last.error, last.output, final=not kept)
+            self._print(last.text, last.error, last.output, final=not kept, recorded=recorded)
             return
         if kept:
             name = f"{episode.header.run}/{episode.header.episode}"
             print_text(f"{episode.ended}: webbench-tui step --resume {name} goes on")
             return
         print_text(f"ended: {episode.ended}\nscore: {episode.score.headline()}")
-        print_text(f"episode: {episode.header.run}/{episode.header.episode}")
+        named = f"{episode.header.run}/{episode.header.episode}"
+        print_text(f"episode: {named if recorded else 'nothing was done, so nothing is kept'}")
 
     def _answer(self, text: str, error: str, output: str, *, page: bool = True) -> None:
         episode, turn = self._episode, self._sitting.turn
@@ -125,14 +130,14 @@ class Answers:
             _print_turn(turn)
         flush()
 
-    def _print(self, text: str, error: str, output: str, *, final: bool) -> None:
+    def _print(self, text: str, error: str, output: str, *, final: bool, recorded: bool = True) -> None:
         episode, turn, agent = self._episode, self._sitting.turn, self._sitting.agent
         picture = self._sitting.picture or (episode.screenshot if self._pictures else None)
         print_json_line(
             {
                 "schema_version": SCHEMA_VERSION,
-                "run": episode.header.run,
-                "episode": episode.header.episode,
+                "run": episode.header.run if recorded else "",
+                "episode": episode.header.episode if recorded else "",
                 "task": episode.task.id,
                 "intent": episode.task.intent,
                 "step": episode.steps[-1].index,

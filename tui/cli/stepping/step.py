@@ -27,6 +27,7 @@ from webbench.core.runner.plan.declared_options import Option
 from webbench.core.runner.plan.run_request import budget_of
 from webbench.core.score.score import Status
 from webbench.core.settings.load_settings import load_settings, overridden
+from webbench.core.store.looks import forget_look
 from webbench.core.store.store import Store
 from webbench.core.task import Task, name_and_instance
 from webbench.core.trajectory import LEFT_UNFINISHED
@@ -333,9 +334,13 @@ async def _step_lines(
             if sitting.failed and not episode.ended:
                 await episode.fail(sitting.failed)
             await episode.finish("the input ended")
-            answers.end()
             kept = episode.ended == LEFT_UNFINISHED
-            return 0 if kept or episode.score.status is Status.SCORED else 1
+            looked = not any(step.is_work for step in episode.steps) and not sitting.failed and not kept
+            answers.end(recorded=not looked)
+            code = 0 if kept or episode.score.status is Status.SCORED else 1
+        if looked:
+            forget_look(store, run, episode.header.episode, scored_too=True)
+        return code
 
 
 def _replay(store: Store, episode: Episode, request: EpisodeRequest) -> Replay | None:
