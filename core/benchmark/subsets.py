@@ -106,6 +106,26 @@ def save_subset(subset: Subset, *, force: bool = False) -> Path:
     return path
 
 
+def rename_subset(benchmark: str, name: str, new: str) -> Subset:
+    """Call a subset something else. Raises as `read_subset`, and as `save_subset`."""
+    renamed = msgspec.structs.replace(read_subset(benchmark, name), name=new)
+    save_subset(renamed)
+    if new != name:
+        _path(benchmark, name).unlink(missing_ok=True)
+    return renamed
+
+
+def delete_subset(benchmark: str, name: str) -> Subset:
+    """Forget a subset, and tell what it was; runs of its tasks stay. Raises as `read_subset`."""
+    found = read_subset(benchmark, name)
+    path = _path(benchmark, name)
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise BadData(f"{path} can't be deleted: {error.strerror or error}") from error
+    return found
+
+
 def read_subset(benchmark: str, name: str) -> Subset:
     """Raises `UsageError` where there is none of that name, `BadData` where its file can't be read."""
     path = _path(benchmark, name)

@@ -43,8 +43,8 @@ class _Chosen(msgspec.Struct, frozen=True, kw_only=True):
     picture: Screenshot | None
 
 
-def targets_figure(runs: Sequence[RecordedRun], steps: Steps, named: str = "", task: str = "") -> PaperFigure:
-    """Of the named task, else of that on which most actors' targets can be marked; the first of several."""
+def targets_figure(runs: Sequence[RecordedRun], steps: Steps, named: str = "") -> PaperFigure:
+    """Of the task on which most actors' targets can be marked; the first of several."""
     reference = reference_run(runs, named)
     if reference is None:
         return no_figure("targets", TITLE, "no run is a person's, and --reference names none")
@@ -53,8 +53,6 @@ def targets_figure(runs: Sequence[RecordedRun], steps: Steps, named: str = "", t
     best: PaperFigure | None = None
     most = 0
     for name, way in best_by_task(reference.episodes).items():
-        if task and name != task:
-            continue
         beside = [found[name] for found in others if name in found]
         made = _of_task(steps, names, way, beside) if beside else None
         if made is not None and made[1] > most:

@@ -56,14 +56,15 @@ def paper_figures(
     kinds: Sequence[str] = (),
     *,
     reference: str = "",
-    task: str = "",
+    tasks: Sequence[str] = (),
     seed: int = 0,
 ) -> PaperFigures:
     """The named figures, all where none is named.
 
     Args:
         reference: run whose way the others are held against; "": the one of a person.
-        task: whose page is shown with targets; "": that on which most can be marked.
+        tasks: only these, `@NAME` for those of a subset. Targets are shown on the page of the one on which
+            most can be marked.
 
     Raises `UsageError` for unknown kinds and runs, and for runs of different benchmarks, where
     other figures than those `OF_LABELS` are asked for.
@@ -71,7 +72,7 @@ def paper_figures(
     for kind in kinds:
         if kind not in KINDS:
             raise UsageError(f'There is no figure "{kind}"', suggestion(kind, list(KINDS)))
-    found = read_runs(store, runs, one_benchmark=not kinds or not OF_LABELS.issuperset(kinds))
+    found = read_runs(store, runs, one_benchmark=not kinds or not OF_LABELS.issuperset(kinds), tasks=tasks)
     steps = Steps(store, found)
     ledger = ledger_of(store)
     book, codebook = ledger.book(), load_codebook(written=ledger.codebooks)
@@ -93,7 +94,7 @@ def paper_figures(
         "survival": lambda: [survival_figure(parted())],
         "partings": lambda: [partings_figure(parted())],
         "pages": lambda: [pages_figure(found, steps)],
-        "targets": lambda: [targets_figure(found, steps, reference, task)],
+        "targets": lambda: [targets_figure(found, steps, reference)],
     }
     figures = tuple(figure for kind in KINDS if kind in (kinds or KINDS) for figure in makers[kind]())
     return PaperFigures(figures=figures, problems=tuple(steps.problems))

@@ -13,7 +13,15 @@ from webbench.core.errors import UsageError
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.store.called_runs import actor_called, runs_called
 from webbench.core.text.plural import counted
-from webbench.tui.cli.options import AsJson, BenchmarkRuns, Force, ResamplingSeed, StorePath, asking
+from webbench.tui.cli.options import (
+    AsJson,
+    BenchmarkRuns,
+    Force,
+    OnlyTasks,
+    ResamplingSeed,
+    StorePath,
+    asking,
+)
 from webbench.tui.cli.output import print_json, print_line, say
 from webbench.tui.cli.place import open_concealing
 
@@ -32,7 +40,7 @@ class FiguresRequest(msgspec.Struct, frozen=True, kw_only=True):
     reference: Annotated[
         str, Option(help="Run whose way the others are held against; a person's if not given.")
     ] = ""
-    task: Annotated[str, Option(help="For targets: the task whose page is shown.")] = ""
+    tasks: OnlyTasks = ()
     formats: Annotated[str, Option(flag="--format", help="Of the pictures.")] = "svg,pdf,png"
     seed: ResamplingSeed = 0
     force: Force = False
@@ -68,7 +76,7 @@ def figures(request: FiguresRequest, *, as_json: bool) -> int:
         runs,
         request.kinds,
         reference=actor_called(store, request.reference),
-        task=request.task,
+        tasks=request.tasks,
         seed=request.seed,
     )
     written = write_figures(request.out, found.figures, formats, force=request.force)

@@ -17,8 +17,10 @@ from webbench.core.benchmark.subsets import (
     SIGN,
     Facet,
     Subset,
+    delete_subset,
     drawn_entries,
     matching,
+    rename_subset,
     save_subset,
     subset_words,
     subsets,
@@ -55,6 +57,8 @@ class TasksRequest(msgspec.Struct, frozen=True, kw_only=True):
         str, Option(help="Keep these tasks under a name; --task @NAME means them from then on.")
     ] = ""
     force: Force = False
+    rename_subset: Annotated[str, Option(help="OLD=NEW: call a subset something else.")] = ""
+    delete_subset: Annotated[str, Option(help="Forget the subset of this name; its tasks stay.")] = ""
     subsets: Annotated[bool, Option(help="The subsets there are, instead of the tasks.")] = False
     problems: Annotated[bool, Option(help="What is wrong with the data, instead of the tasks.")] = False
     data: Data = None
@@ -67,11 +71,27 @@ def tasks_command(request: TasksRequest, as_json: AsJson = False) -> None:
     With the same seed the same tasks are drawn, whatever their order. The exit code is 1 where the data has
     errors; the list is printed all the same.
     """
+    changed = bool(request.rename_subset or request.delete_subset)
     if request.benchmark:
-        raise typer.Exit(_subsets(request, as_json) if request.subsets else _one(request, as_json))
-    if request.save_subset or request.sample or request.subsets or request.tasks or request.wanted:
+        _change_subsets(request)
+        listed = request.subsets or changed
+        raise typer.Exit(_subsets(request, as_json) if listed else _one(request, as_json))
+    if changed or request.save_subset or request.sample or request.subsets or request.tasks or request.wanted:
         raise UsageError("Of which benchmark?", "name it: `webbench-tui tasks BENCHMARK ...`")
     raise typer.Exit(_all(as_json))
+
+
+def _change_subsets(request: TasksRequest) -> None:
+    """Rename and delete as asked for. Raises `UsageError` for an unknown subset, or a name that is taken."""
+    if request.rename_subset:
+        old, sign, new = request.rename_subset.partition("=")
+        if not sign:
+            raise UsageError(f"What is {old} to be called?", "write OLD=NEW")
+        renamed = rename_subset(request.benchmark, old.removeprefix(SIGN), new.removeprefix(SIGN))
+        say(f"{SIGN}{old.removeprefix(SIGN)} is called {SIGN}{renamed.name} now")
+    if request.delete_subset:
+        gone = delete_subset(request.benchmark, request.delete_subset.removeprefix(SIGN))
+        say(f"{SIGN}{gone.name} is forgotten; it was {subset_words(gone)}")
 
 
 def _subsets(request: TasksRequest, as_json: bool) -> int:

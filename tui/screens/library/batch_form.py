@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from webbench.core.benchmark.subsets import SIGN, Subset, subset_words
 from webbench.core.runner.plan.declared_options import Declared, declared_field
 from webbench.core.runner.plan.run_request import RunRequest
 from webbench.core.task import Task, TaskEntry
@@ -38,6 +39,8 @@ def task_choices(
     marked: Sequence[str] = (),
     split: str = "",
     filtered: bool = False,
+    subsets: Sequence[Subset] = (),
+    subset: str = "",
     here: TaskEntry | None = None,
     instance: int = 0,
 ) -> list[TaskChoice]:
@@ -47,11 +50,17 @@ def task_choices(
         entries: all tasks of the benchmark; shown: those that pass the list's filter.
         marked: names of tasks; split: the one that the list shows, "" for all.
         filtered: whether words or anything else than a split hide tasks.
+        subsets: that are kept under a name; subset: "@NAME" of the one that is shown, "" for none.
         here, instance: what is under the cursor.
     """
     choices = []
     if marked:
         choices.append(TaskChoice(f"the {counted(len(marked), 'marked task')}", names=tuple(marked)))
+    named = [
+        TaskChoice(f"subset {SIGN}{one.name}: {subset_words(one)}", names=(f"{SIGN}{one.name}",))
+        for one in subsets
+    ]
+    choices += [one for one in named if one.names == (subset,)]
     if filtered and 0 < len(shown) < sum(not split or split in entry.splits for entry in entries):
         names = tuple(entry.name for entry in shown)
         choices.append(TaskChoice(f"the {counted(len(names), 'task')} that the list shows", names=names))
@@ -59,6 +68,7 @@ def task_choices(
         count = sum(split in entry.splits for entry in entries)
         choices.append(TaskChoice(f"split {split} of {title}: {counted(count, 'task')}", split=split))
     choices.append(TaskChoice(f"all of {title}: {counted(len(entries), 'task')}"))
+    choices += [one for one in named if one.names != (subset,)]
     if here is not None:
         choices.append(TaskChoice(f"only {here.name}", names=(here.name,)))
         if here.instances and here.instances > 1:

@@ -467,9 +467,8 @@ class LibraryScreen(Screen[None]):
         if listed is None:
             self.notify("The data set is still being read.", markup=False)
         else:
-            open_batch(
-                self, listed, self.query_one(TaskTable), self.instance, self._data.get(self.chosen, "")
-            )
+            table, data = self.query_one(TaskTable), self._data.get(self.chosen, "")
+            run_worker(self, partial(open_batch, self, listed, table, self.instance, data))
 
     # -- data ----------------------------------------------------------------------------------
 

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from functools import partial
 
 from textual.screen import Screen
 
-from webbench.core.benchmark.subsets import SIGN, Subset, save_subset, subset_words, subsets
+from webbench.core.benchmark.subsets import (
+    SIGN,
+    Subset,
+    delete_subset,
+    rename_subset,
+    save_subset,
+    subset_words,
+    subsets,
+)
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.library.task_table import TaskTable
 from webbench.tui.workers import read_or_tell
+
+CHANGE = "/"
+"""In place of a split, none of which is called so."""
 
 
 async def keep_as_subset(screen: Screen[None], table: TaskTable, benchmark: str) -> None:
@@ -38,6 +50,28 @@ async def keep_as_subset(screen: Screen[None], table: TaskTable, benchmark: str)
         screen.notify(plain_text(told, limit=200), markup=False)
 
 
+async def _change(screen: Screen[None], table: TaskTable, benchmark: str, own: list[Subset]) -> None:
+    """Ask which subset is to be called something else, or forgotten."""
+    names = [(one.name, f"{SIGN}{one.name}: {subset_words(one)}") for one in own]
+    name = await screen.app.push_screen_wait(ChoicePrompt("Which subset?", names, at=table.subset[1:]))
+    if name is None:
+        return
+    given = await screen.app.push_screen_wait(
+        TextPrompt(f"What is {SIGN}{name} to be called? Empty: it is deleted, its tasks stay.", value=name)
+    )
+    if given is None or given == name:
+        return
+    new = given.removeprefix(SIGN)
+    work = partial(rename_subset, benchmark, name, new) if new else partial(delete_subset, benchmark, name)
+    done = await read_or_tell(screen, work)
+    if done is None:
+        return
+    told = f"{SIGN}{name} is called {SIGN}{new} now." if new else f"{SIGN}{name} was {subset_words(done)}."
+    screen.notify(plain_text(told if new else f"Deleted: {told}", limit=200), markup=False)
+    if table.subset == f"{SIGN}{name}":
+        table.show_subset(f"{SIGN}{new}", done.tasks) if new else table.show_split("")
+
+
 async def choose_part(screen: Screen[None], table: TaskTable, benchmark: str) -> None:
     """Ask which split or subset is to be shown."""
     entries = table.all_records
@@ -49,8 +83,13 @@ async def choose_part(screen: Screen[None], table: TaskTable, benchmark: str) ->
     choices = [("", f"all {len(entries):,}")]
     choices += [(split, f"{split}: {counted(count, 'task')}") for split, count in counts.items() if split]
     choices += [(f"{SIGN}{one.name}", f"{SIGN}{one.name}: {subset_words(one)}") for one in own]
-    chosen = await screen.app.push_screen_wait(ChoicePrompt("Which split or subset?", choices))
+    choices += [(CHANGE, "rename or delete a subset…")] if own else []
+    at = table.subset or table.split
+    chosen = await screen.app.push_screen_wait(ChoicePrompt("Which split or subset?", choices, at=at))
     if chosen is None:
+        return
+    if chosen == CHANGE:
+        await _change(screen, table, benchmark, own)
         return
     by_name = {f"{SIGN}{one.name}": one for one in own}
     if chosen in by_name:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from webbench.core.benchmark.subsets import subsets
 from webbench.core.engine.process.catalogue_messages import TasksListed
 from webbench.core.runner.local.detached import Started
 from webbench.core.runner.plan.run_request import RunRequest
@@ -20,10 +22,11 @@ if TYPE_CHECKING:
 FIRST_AGENT = "oracle"
 
 
-def open_batch(
+async def open_batch(
     screen: LibraryScreen, listed: TasksListed, table: TaskTable, instance: int, data: str
 ) -> None:
-    """Ask for a run of the tasks in this table; when it has begun its board opens."""
+    """Ask for a run of the tasks in this table; when it has begun its board opens. Run it as a worker."""
+    own = await asyncio.to_thread(subsets, listed.benchmark)
     choices = task_choices(
         listed.title,
         listed.entries,
@@ -31,6 +34,8 @@ def open_batch(
         marked=[entry.name for entry in table.marked],
         split=table.split,
         filtered=table.hides_more,
+        subsets=own,
+        subset=table.subset,
         here=table.record,
         instance=instance,
     )

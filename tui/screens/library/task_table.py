@@ -115,6 +115,11 @@ class TaskTable(RecordTable[TaskEntry]):
         return self._only.split
 
     @property
+    def subset(self) -> str:
+        """The subset that is shown, "@NAME", "" for none."""
+        return self._only.subset
+
+    @property
     def hides_more(self) -> bool:
         """Whether tasks may be hidden that are in the split."""
         return bool(self._query.text or self._only.usable or self._only.subset)

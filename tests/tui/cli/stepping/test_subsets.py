@@ -50,3 +50,16 @@ def test_a_subset_is_only_replaced_when_that_is_asked_for(tmp_path: Path, here: 
     for wrong in (("--save-subset", "../up"), ("--sample", "999"), ("--by", "colour"), ("--task", "@other")):
         assert here(tmp_path, "tasks", "demo", *wrong).code == 2, wrong
     assert here(tmp_path, "tasks", "--sample", "2").code == 2, "of no benchmark"
+
+
+def test_a_subset_is_renamed_and_deleted_by_its_name(tmp_path: Path, here: Here) -> None:
+    assert here(tmp_path, "tasks", "demo", "--save-subset", "shop", "--filter", "site:shop").code == 0
+    assert here(tmp_path, "tasks", "demo", "--save-subset", "all").code == 0
+    assert here(tmp_path, "tasks", "demo", "--rename-subset", "shop=all").code == 2, "there is another one"
+    told = here(tmp_path, "tasks", "demo", "--rename-subset", "@shop=pilot", "--json").json["subsets"]
+    assert [one["name"] for one in told] == ["all", "pilot"]
+    gone = here(tmp_path, "tasks", "demo", "--delete-subset", "@all")
+    assert (gone.code, "@all is forgotten; it was" in gone.err) == (0, True)
+    assert here(tmp_path, "tasks", "demo", "--task", "@all").code == 2
+    assert here(tmp_path, "tasks", "demo", "--task", "@pilot").code == 0
+    assert here(tmp_path, "tasks", "demo", "--delete-subset", "all").code == 2

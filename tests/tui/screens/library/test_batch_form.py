@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from webbench.core.benchmark.subsets import Subset
 from webbench.core.episode.limits import Budget
 from webbench.core.errors import UsageError
 from webbench.core.runner.plan.run_request import RunRequest
@@ -42,6 +43,12 @@ def test_what_the_list_shows_comes_first() -> None:
 def test_a_named_subset_is_a_split_and_a_filter_that_leaves_nothing_is_no_choice() -> None:
     labels = [one.label for one in task_choices("Demo", ENTRIES, (), split="hard", filtered=True)]
     assert labels == ["split hard of Demo: 1 task", "all of Demo: 3 tasks"]
+
+
+def test_a_subset_that_is_shown_comes_first_and_every_other_one_can_be_chosen() -> None:
+    own = [Subset(name=name, benchmark="demo", tasks=("mugs",)) for name in ("pilot", "rest")]
+    choices = task_choices("Demo", ENTRIES, ENTRIES[:1], filtered=True, subsets=own, subset="@rest")
+    assert [one.names for one in choices if one.names] == [("@rest",), ("mugs",), ("@pilot",)]
 
 
 def test_empty_fields_are_the_defaults_of_the_command() -> None:
