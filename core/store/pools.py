@@ -5,6 +5,7 @@ Wherever runs are analysed, `@NAME` means one. What its runs recorded of the sam
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -54,6 +55,16 @@ def members(root: Path, run: str) -> tuple[str, ...]:
         hint = suggestion(run[len(SIGN) :], list(known)) if known else "`webbench-tui runs pool` makes one"
         raise UsageError(f"there is no pool {run} in {root}", hint)
     return known[run[len(SIGN) :]]
+
+
+def pools_of(root: Path) -> dict[str, list[str]]:
+    """Which pools each run is in, as `@NAME`; none where the file can't be read."""
+    found: dict[str, list[str]] = {}
+    with contextlib.suppress(BadData):
+        for name, runs in pools(root).items():
+            for run in runs:
+                found.setdefault(run, []).append(f"{SIGN}{name}")
+    return found
 
 
 def save_pool(root: Path, name: str, runs: Sequence[str]) -> None:

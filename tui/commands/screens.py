@@ -207,7 +207,7 @@ RUNS = (
     UserAction("runs.rename", "e", "rename", "Rename…", "Call the run something else.", rank=7),
     UserAction("runs.discard", "D", "discard", "Delete", "Put the marked runs into the bin.", rank=7),
     UserAction("runs.note", "w", "note", "Note…", "Write down what is to be known of the run."),
-    UserAction("runs.pool", "m", "pool", "Pool…", "Count the marked runs of one agent as one actor."),
+    UserAction("runs.pool", "m", "pool", "Pool…", "Count the marked runs as one actor, or see the pools."),
     UserAction("runs.archive", "a", "archive", "Archive", "Leave the marked runs out, or list them again."),
     UserAction("runs.archived", "A", "show_archived", "Archived", "What is archived, and all else again."),
     UserAction("runs.bin", "B", "bin", "Bin…", "Take a deleted run back out of the bin."),

@@ -1,6 +1,8 @@
-"""The other attempts at a task that are recorded, to compare one with."""
+"""The other attempts at a task that are recorded, to compare one with; and those of whole runs by task."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from webbench.core.labels.corrected_lists import corrected_episodes
 from webbench.core.store.index.summaries import EpisodeSummary
@@ -18,3 +20,18 @@ def other_attempts(store: Store, episode: EpisodeSummary) -> tuple[EpisodeSummar
     )
     newest = sorted(corrected_episodes(store, same_task), key=lambda one: one.started, reverse=True)
     return tuple(sorted(newest, key=lambda one: (one.actor != "human", one.actor == episode.actor)))
+
+
+def attempts_by_task(store: Store, runs: Iterable[str]) -> dict[str, list[EpisodeSummary]]:
+    """The attempts of these runs that count, in order of runs and episodes, by id of the task.
+
+    Raises `UsageError` for an unknown run.
+    """
+    found: dict[str, list[EpisodeSummary]] = {}
+    for run in runs:
+        episodes = [one for one in store.episodes(run) if one.state != "unreadable"]
+        last = {one.order: one.attempt for one in sorted(episodes, key=lambda one: one.attempt)}
+        for one in episodes:
+            if one.attempt == last[one.order]:
+                found.setdefault(one.task, []).append(one)
+    return found

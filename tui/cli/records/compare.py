@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +12,12 @@ from webbench.core.analysis.compare.comparison import SCHEMA_VERSION, Attempt, C
 from webbench.core.analysis.compare.milestones import reached_words
 from webbench.core.analysis.compare.row_marks import FLAG_WORDS, Flag, MarkedRow
 from webbench.core.analysis.compare.sentences import details, score_words, summary, sureness_words
-from webbench.core.analysis.recorded.other_attempts import other_attempts
+from webbench.core.analysis.recorded.other_attempts import attempts_by_task, other_attempts
+from webbench.core.benchmark.subsets import with_subsets
+from webbench.core.errors import UsageError
 from webbench.core.score.explanation import value_words
 from webbench.core.settings.load_settings import load_settings
+from webbench.core.store.called_runs import MOST_NAMED, runs_meant
 from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.store.records.reader import read_summary
 from webbench.core.store.store import Store
@@ -30,8 +33,13 @@ UNEQUAL = "‼ unequal effect"
 
 def compare_command(
     episodes: Annotated[
-        list[str], typer.Argument(help="Two or more episodes of one task, or unique prefixes of them.")
+        list[str],
+        typer.Argument(help="Episodes of one task; or runs, or pools (@NAME), for their attempts at it."),
     ],
+    tasks: Annotated[
+        list[str] | None,
+        typer.Option("--task", help="Which task, where runs are named; @NAME: that of a subset."),
+    ] = None,
     every: Annotated[
         bool, typer.Option("--all", help="Also with every other attempt at the first one's task.")
     ] = False,
@@ -47,23 +55,26 @@ def compare_command(
     A human's attempt comes first. Exit 4 when part of a record could not be read.
     """
     if screen:
-        open_comparison(episodes, every=every, store=store)
+        open_comparison(episodes, tasks=tasks or (), every=every, store=store)
         return
     if others:
         raise typer.Exit(list_attempts(episodes[0], store=store, as_json=as_json))
-    raise typer.Exit(compare_episodes(episodes, every=every, store=store, as_json=as_json))
+    raise typer.Exit(compare_episodes(episodes, tasks=tasks or (), every=every, store=store, as_json=as_json))
 
 
-def compare_episodes(names: Sequence[str], *, every: bool, store: Path | None, as_json: bool) -> int:
+def compare_episodes(
+    names: Sequence[str], *, tasks: Sequence[str] = (), every: bool, store: Path | None, as_json: bool
+) -> int:
     """Print the alignment: 0, or 4 where part of a record could not be read.
 
     Args:
+        tasks: the one that is meant where runs are named.
         every: also with all other attempts at the task of the first episode.
 
     Raises `UsageError` for fewer than two episodes, unknown ones, or ones of different tasks.
     """
     opened = open_store(store)
-    folders = chosen_folders(opened, names, every=every)
+    folders = chosen_folders(opened, names, tasks=tasks, every=every)
     found = compare(opened, [opened.load(folder) for folder in folders], load_settings().annotator)
     if as_json:
         told = {"summary": summary(found), "sureness": found.sureness.words, "details": details(found)}
@@ -96,19 +107,60 @@ def list_attempts(name: str, *, store: Path | None, as_json: bool) -> int:
     return 0
 
 
-def chosen_folders(store: Store, names: Sequence[str], *, every: bool) -> tuple[Path, ...]:
-    """The named episodes, each once; with `every`, after them the other attempts at the first one's task.
+def chosen_folders(
+    store: Store, names: Sequence[str], *, tasks: Sequence[str] = (), every: bool
+) -> tuple[Path, ...]:
+    """The named episodes, and the attempts of named runs and pools at their task, each once.
 
-    Raises `UsageError` for unknown ones.
+    Args:
+        tasks: the one that is meant where runs alone are named; by default the only one that all attempted.
+        every: after them the other attempts at the first one's task.
+
+    Raises `UsageError` for unknown ones, and where it is open which task is meant.
     """
-    folders = [find_episode(store, name) for name in names]
+    runs = {name: runs_meant(store, name) for name in names}
+    own = {name: find_episode(store, name) for name in names if not runs[name]}
+    tried = {name: attempts_by_task(store, runs[name]) for name in names if runs[name]}
+    task = _task([read_summary(one) for one in own.values()], tried, tasks) if tried else ""
+    folders: list[Path] = []
+    for name in names:
+        if name in own:
+            folders.append(own[name])
+        else:
+            folders += [store.root / one.run / one.episode for one in tried[name].get(task, ())]
     if every:
         others = other_attempts(store, read_summary(folders[0]))
         folders += [store.root / one.run / one.episode for one in others]
     return tuple(dict.fromkeys(folders))
 
 
-def open_comparison(names: Sequence[str], *, every: bool, store: Path | None) -> None:
+def _task(
+    episodes: Sequence[EpisodeSummary],
+    tried: Mapping[str, Mapping[str, Sequence[EpisodeSummary]]],
+    wanted: Sequence[str],
+) -> str:
+    """The id of the task that is meant beside named runs. Raises `UsageError` where that is open."""
+    if episodes and not wanted:
+        return episodes[0].task
+    ids = {task: one[0] for found in tried.values() for task, one in found.items()}
+    among = set(ids)
+    if wanted:
+        benchmark = next((one.benchmark for one in ids.values()), "")
+        named = set(with_subsets(benchmark, wanted))
+        among = {task for task, one in ids.items() if {task, one.name} & named}
+    shared = sorted(task for task in among if all(task in found for found in tried.values()))
+    if len(shared) != 1:
+        several = ", ".join(shared[:MOST_NAMED]) or "none"
+        raise UsageError(
+            f"{', '.join(tried)} have {counted(len(shared), 'task')} in common: {several}",
+            "name one that all attempted by --task",
+        )
+    return shared[0]
+
+
+def open_comparison(
+    names: Sequence[str], *, tasks: Sequence[str] = (), every: bool, store: Path | None
+) -> None:
     """Attempts at a task side by side.
 
     Raises `UsageError` for fewer than two episodes, unknown ones, or ones of different tasks, `BadData`.
@@ -116,12 +168,10 @@ def open_comparison(names: Sequence[str], *, every: bool, store: Path | None) ->
     from webbench.core.analysis.compare.comparison import comparable
     from webbench.core.store.records.reader import read_header
     from webbench.tui.cli.opening_screens import run_screens
-    from webbench.tui.cli.place import open_store
-    from webbench.tui.cli.records.compare import chosen_folders
     from webbench.tui.opening import Opening
 
     opened = open_store(store)
-    folders = chosen_folders(opened, names, every=every)
+    folders = chosen_folders(opened, names, tasks=tasks, every=every)
     comparable([read_header(folder) for folder in folders])
     run_screens(Opening(store=opened.root, compare=folders), load_settings())
 

@@ -18,6 +18,7 @@ from webbench.core.runner.status.status_words import standing_words
 from webbench.core.store.index.filters import FIELDS, parse_filter
 from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
 from webbench.core.store.index.unfinished import unfinished
+from webbench.core.store.pools import pools_of
 from webbench.core.text.durations import start_words
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, StorePath
@@ -81,7 +82,10 @@ def list_runs(*, store: Path | None, tags: Sequence[str], archived: bool, as_jso
         figures = ("planned", "scored", "mean", "corrected")
         headers = ("run", "name", "agent", "started", *figures, "tags", "note")
         disputed = any(run.disputed for run in found)
-        rows = [_run_row(run, statuses.get(run.run), disputed=disputed) for run in found]
+        pooled = pools_of(opened.root)
+        rows = [
+            _run_row(run, statuses.get(run.run), pooled.get(run.run, ()), disputed=disputed) for run in found
+        ]
         print_table(headers, rows, numbers=(4, 5, 6, 7), flexible=(1, 2, 8, 9), optional=(3, 2))
         if not archived and (hidden := len(tagged) - len(found)):
             say(f"{counted(hidden, 'archived run')} left out: --archived lists them")
@@ -138,13 +142,15 @@ def list_unfinished(*, store: Path | None, as_json: bool) -> int:
     return 4 if any(one.problem for one in found.episodes) else 0
 
 
-def _run_row(run: RunSummary, status: RunStatus | None, *, disputed: bool) -> tuple[object, ...]:
+def _run_row(
+    run: RunSummary, status: RunStatus | None, pooled: Sequence[str], *, disputed: bool
+) -> tuple[object, ...]:
     notes = [run.note, standing_words(run, status)]
     if run.disputed and not run.problem:
         notes.append(disputes_text(run))
     corrected = _figure(run.as_corrected) if disputed else ""
     note = ", ".join(filter(None, notes))
-    mean, tags = _figure(run.mean_score), " ".join(run.tags)
+    mean, tags = _figure(run.mean_score), " ".join((*run.tags, *pooled))
     started = start_words(run.started)
     return run.run, run.name, run.agent, started, run.planned, run.scored, mean, corrected, tags, note
 

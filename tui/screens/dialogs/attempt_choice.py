@@ -8,13 +8,17 @@ from pathlib import Path
 
 from textual.screen import Screen
 
-from webbench.core.analysis.recorded.other_attempts import other_attempts
+from webbench.core.analysis.recorded.other_attempts import attempts_by_task, other_attempts
 from webbench.core.store.index.summaries import EpisodeSummary
+from webbench.core.store.pools import members
 from webbench.core.store.records.reader import read_summary
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
+from webbench.core.text.plural import counted
 from webbench.tui.destinations import Compare, go_to
 from webbench.tui.screens.dialogs.picking_attempts import AttemptPicker
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt
+from webbench.tui.workers import read_or_tell
 
 MOST = 8
 """Attempts that are put side by side at once: more columns than that nobody reads."""
@@ -37,6 +41,24 @@ async def open_comparison(screen: Screen[None], store: Store, episodes: Sequence
     if len(chosen) > 1:
         folders = [store.root / one.run / one.episode for one in chosen[:MOST]]
         go_to(screen, Compare(store, folders))
+
+
+async def attempts_of_pool(screen: Screen[None], store: Store, pool: str) -> list[EpisodeSummary]:
+    """Ask at which task the attempts of a pool are to be compared; those, none where there are no two."""
+    found = await read_or_tell(screen, lambda: attempts_by_task(store, members(store.root, pool)))
+    several = {task: tried for task, tried in (found or {}).items() if len(tried) > 1}
+    if not several:
+        if found is not None:
+            _tell(screen, f"{pool} has no two attempts at a task.")
+        return []
+    choices = [(task, f"{task}: {_attempts_words(tried)}") for task, tried in several.items()]
+    task = await screen.app.push_screen_wait(ChoicePrompt("Attempts at which task?", choices))
+    return several[task] if task is not None else []
+
+
+def _attempts_words(tried: Sequence[EpisodeSummary]) -> str:
+    solved = sum(one.value == 1 for one in tried)
+    return f"{counted(len(tried), 'attempt')}, {solved} solved"
 
 
 async def compare_with_others(screen: Screen[None], store: Store, folder: Path) -> None:

@@ -22,13 +22,14 @@ from webbench.core.runner.status.run_status import RunStatus
 from webbench.core.runner.status.status_words import AT_WORK, resuming_words
 from webbench.core.store.index.filters import parse_filter
 from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
+from webbench.core.store.pools import members, pools_of
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.destinations import Analysis, Attached, Labelling, go_to, open_trajectory
 from webbench.tui.finding_again import store_option
-from webbench.tui.screens.dialogs.attempt_choice import open_comparison
+from webbench.tui.screens.dialogs.attempt_choice import attempts_of_pool, open_comparison
 from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.screens.going_back import go_back
 from webbench.tui.screens.runs.live_runs import LiveRuns
@@ -135,10 +136,10 @@ class RunsScreen(Screen[None]):
         read = await read_or_tell(self, self._runs_and_statuses)
         if read is None:
             return
-        runs, statuses = read
+        runs, statuses, pooled = read
         self.set_class(not runs, "-empty")
         table = self.query_one(RunTable)
-        table.statuses = statuses
+        table.statuses, table.pools = statuses, pooled
         listed = [run for run in runs if run.archived == self.archived]
         table.say_archived(0 if self.archived else len(runs) - len(listed))
         table.say("Archived runs" if self.archived else "Runs")
@@ -151,9 +152,9 @@ class RunsScreen(Screen[None]):
         self.shown.forget()
         self._read_soon()
 
-    def _runs_and_statuses(self) -> tuple[list[RunSummary], dict[str, RunStatus]]:
+    def _runs_and_statuses(self) -> tuple[list[RunSummary], dict[str, RunStatus], dict[str, list[str]]]:
         runs = corrected_runs(self.store)
-        return runs, unfinished_statuses(self.store.root, runs)
+        return runs, unfinished_statuses(self.store.root, runs), pools_of(self.store.root)
 
     def _read_soon(self) -> None:
         """What was found in all runs, until the cursor goes to another run; else the episodes of the run."""
@@ -303,9 +304,21 @@ class RunsScreen(Screen[None]):
         self._keep(self.keeping.undo)
 
     async def _pool(self) -> None:
-        """Analyse the marked runs as one actor's."""
-        if pool := await self.keeping.pool(self.chosen_runs):
-            go_to(self, Analysis(self.store, [pool]))
+        """Count the marked runs as one actor; without marks, look at the pools there are."""
+        if len(self.chosen_runs) > 1:
+            await self.keeping.pool(self.chosen_runs)
+            return
+        match await self.keeping.look_at_pools():
+            case ("analyse", pool):
+                go_to(self, Analysis(self.store, [pool]))
+            case ("compare", pool):
+                chosen = await attempts_of_pool(self, self.store, pool)
+                if chosen:
+                    await open_comparison(self, self.store, chosen)
+            case ("mark", pool):
+                self.query_one(RunTable).mark(members(self.store.root, pool))
+            case _:
+                return
 
     def action_pool(self) -> None:
         self._keep(self._pool)

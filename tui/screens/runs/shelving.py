@@ -12,7 +12,7 @@ from webbench.core.runner.discarding import discard_runs
 from webbench.core.store.bin import Bin, BinnedRun
 from webbench.core.store.called_runs import pool_runs
 from webbench.core.store.index.summaries import RunSummary
-from webbench.core.store.pools import SIGN
+from webbench.core.store.pools import SIGN, pools, save_pool
 from webbench.core.store.run_notes import RunNotes, change_notes
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
@@ -22,6 +22,12 @@ from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.workers import read_or_tell
 
 Undo = Callable[[], None]
+OF_A_POOL = (
+    ("analyse", "analyse it"),
+    ("compare", "compare its attempts at a task"),
+    ("mark", "mark its runs"),
+    ("dissolve", "dissolve it; its runs stay"),
+)
 MOST_LISTED = 50
 """Runs of the bin that are offered, the latest first; commands take back any."""
 
@@ -79,16 +85,42 @@ class RunKeeping:
             back = all(run.archived for run in runs)
             await self._say(runs, "listed again" if back else "archived", archived=not back)
 
-    async def pool(self, runs: Sequence[RunSummary]) -> str:
-        """Ask for the name of a pool of the runs, and make it; how it is meant, "" where there is none."""
-        if len(runs) < 2:
-            self._tell("Mark two or more runs of one agent to count them as one.")
-            return ""
-        name = await self._asked(f"Under which name do these {len(runs)} runs count as one actor?", "")
-        if not name:
-            return ""
-        work = partial(pool_runs, self._store, name, [run.run for run in runs])
-        return f"{SIGN}{name}" if await read_or_tell(self._screen, partial(_done, work)) else ""
+    async def pool(self, runs: Sequence[RunSummary]) -> None:
+        """Ask for the name of a pool of the runs, and make it."""
+        names = [run.run for run in runs]
+        name = await self._asked(f"Under which name do these {len(names)} runs count as one actor?", "")
+        if name:
+            name = name.removeprefix(SIGN)
+            work, undo = partial(pool_runs, self._store, name, names), partial(self._dissolve, name)
+            await self._do(f"{len(names)} runs are {SIGN}{name}", work, undo)
+
+    async def look_at_pools(self) -> tuple[str, str] | None:
+        """Ask for a pool, and what is to be done with it: what isn't done here, and the pool as `@NAME`."""
+        known = await read_or_tell(self._screen, partial(pools, self._store.root))
+        if known is None:
+            return None
+        if not known:
+            self._tell("There is no pool: mark two or more runs of one agent to count them as one actor.")
+            return None
+        named = [
+            (name, f"{SIGN}{name}: {counted(len(runs), 'run')} · {runs[0]} …") for name, runs in known.items()
+        ]
+        pool = await self._screen.app.push_screen_wait(ChoicePrompt("Which pool?", named))
+        if pool is None:
+            return None
+        question = f"What is to be done with {SIGN}{pool}? It counts as one actor."
+        wanted = await self._screen.app.push_screen_wait(ChoicePrompt(question, OF_A_POOL))
+        if wanted == "dissolve":
+            work, undo = (
+                partial(self._dissolve, pool),
+                partial(save_pool, self._store.root, pool, known[pool]),
+            )
+            await self._do(f"{SIGN}{pool} is no pool any more", work, undo)
+            return None
+        return (wanted, f"{SIGN}{pool}") if wanted else None
+
+    def _dissolve(self, pool: str) -> None:
+        save_pool(self._store.root, pool, ())
 
     async def discard(self, runs: Sequence[RunSummary]) -> None:
         """Put the runs into the bin."""
@@ -129,7 +161,7 @@ class RunKeeping:
     async def undo(self) -> None:
         """Take back the last of these, one after the other."""
         if not self._undo:
-            self._tell("Nothing was named, tagged, archived or deleted here that could be taken back.")
+            self._tell("Nothing was changed here that could be taken back.")
             return
         done, work = self._undo[-1]
         if await read_or_tell(self._screen, partial(_done, work)):

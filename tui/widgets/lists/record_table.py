@@ -362,6 +362,12 @@ class RecordTable(RowList, Generic[Record]):
         self._marks_changed()
         self.action_move(1)
 
+    def mark(self, keys: Iterable[Hashable]) -> None:
+        """Mark these of the shown records, and no other."""
+        wanted = set(keys)
+        self._marked = {self._key(one): one for one in self.records if self._key(one) in wanted}
+        self._marks_changed()
+
     def action_clear_marks(self) -> None:
         self._marked.clear()
         self._marks_changed()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -43,6 +43,7 @@ def reason(episode: EpisodeSummary) -> str:
 
 
 STATE: RecordColumn[RunSummary] = RecordColumn("State", run_state, 0, 5, least=24)
+TAGS: RecordColumn[RunSummary] = RecordColumn(TAG, lambda run: " ".join(run.tags), 0, 6, least=8)
 RUN_COLUMNS: tuple[RecordColumn[RunSummary], ...] = (
     RecordColumn("Agent", lambda run: run.agent, 0, 9, least=24, middle=True),
     RecordColumn(NAME, lambda run: run.name, 0, 8, least=16),
@@ -52,7 +53,7 @@ RUN_COLUMNS: tuple[RecordColumn[RunSummary], ...] = (
     RecordColumn("Scored", lambda run: f"{run.scored:,}", 6, 4, right=True),
     RecordColumn("Mean", lambda run: result_text(run.mean_score) or NO_FIGURE, 6, 8, right=True),
     RecordColumn(CORRECTED, lambda run: result_text(run.as_corrected) or NO_FIGURE, 9, 8, right=True),
-    RecordColumn(TAG, lambda run: " ".join(run.tags), 0, 6, least=8),
+    TAGS,
     STATE,
     RecordColumn(NOTE, lambda run: run.note, 0, 2, least=16),
     RecordColumn("Run", lambda run: run.run, 0, 1, least=30, middle=True),
@@ -78,10 +79,14 @@ class RunTable(RecordTable[RunSummary]):
 
     def __init__(self, **names: Any) -> None:
         state = replace(STATE, text=lambda run: run_state(run, self.statuses.get(run.run)))
-        columns = tuple(state if one is STATE else one for one in RUN_COLUMNS)
+        tags = replace(TAGS, text=lambda run: " ".join((*run.tags, *self.pools.get(run.run, ()))))
+        own = {STATE.title: state, TAGS.title: tags}
+        columns = tuple(own.get(one.title, one) for one in RUN_COLUMNS)
         super().__init__(columns, lambda run: run.run, "run", **names)
         self.statuses: Mapping[str, RunStatus] = {}
         """Of planned runs that are not finished, by name."""
+        self.pools: Mapping[str, Sequence[str]] = {}
+        """Pools that each run is in, which stand beside its tags."""
         self._archived = 0
 
     def say_archived(self, count: int) -> None:
@@ -96,7 +101,7 @@ class RunTable(RecordTable[RunSummary]):
         here = {
             CORRECTED: any(run.disputed for run in runs),
             NAME: any(run.name for run in runs),
-            TAG: any(run.tags for run in runs),
+            TAG: any(run.tags or run.run in self.pools for run in runs),
             NOTE: any(run.note for run in runs),
             STARTED: any(run.started or run.imported for run in runs),
         }

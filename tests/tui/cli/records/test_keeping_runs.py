@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import msgspec
@@ -119,6 +120,19 @@ def test_runs_of_one_agent_are_pooled_and_their_tasks_are_repeats(tmp_path: Path
     assert "would count twice" in here(tmp_path, "stats", "@both", runs[0], *at).err
     assert "no episode of no-such" in here(tmp_path, "stats", "@both", "--task", "no-such", *at).err
     assert here(tmp_path, "stats", "@both", "--task", TASK.name, *at).code == 0
+    assert "@both" in here(tmp_path, "runs", *at).out
+    episode = store.episodes(other)[0].episode
+    for words, own in (
+        (("@both", other), 3),
+        ((episode, "@both"), 1),
+        (("@both", episode, "--task", "x"), 0),
+    ):
+        compared = here(tmp_path, "compare", *words, "--json", *at)
+        if own:
+            found = compared.json["comparison"]["attempts"]
+            assert Counter(one["run"] for one in found) == {runs[0]: 3, runs[1]: 3, other: own}
+        else:
+            assert "0 tasks in common" in compared.err
     assert here(tmp_path, "runs", "pool", "both", "--remove", *at).code == 0
     assert "no pool @both" in here(tmp_path, "stats", "@both", *at).err
 

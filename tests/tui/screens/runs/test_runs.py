@@ -12,11 +12,12 @@ from tests.tui.waiting import at_rest, until
 from tests.tui.widgets.host import Host, lines
 from webbench.core.settings.settings import Settings
 from webbench.core.store.index.summaries import RunSummary
+from webbench.core.store.pools import pools
 from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.opening import Opening
-from webbench.tui.screens.dialogs.prompt import TextPrompt
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.runs.runs import RunsScreen
 from webbench.tui.widgets.lists.run_tables import EpisodeTable, RunTable
 
@@ -105,6 +106,32 @@ async def test_a_run_is_named_and_deleted_by_keys_and_both_are_taken_back(tmp_pa
         await until(pilot, lambda: [run.name for run in table.records] == ["pilot", ""])
         await pilot.press("U")
         await until(pilot, lambda: [run.name for run in table.records] == ["", ""])
+
+
+async def test_marked_runs_are_pooled_seen_as_one_dissolved_and_pooled_again(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    first, second = record(store, "agent", 1), record(store, "agent", 1)
+    app = program(store.root)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await first_screen(pilot)
+        await pilot.press("r")
+        table = (await showing(pilot, second)).query_one(RunTable)
+        await pilot.press("space", "space", "m")
+        await until(pilot, lambda: isinstance(app.screen, TextPrompt))
+        await pilot.press(*"both", "enter")
+        await until(pilot, lambda: set(table.pools) == {first, second})
+        assert set(pools(store.root)["both"]) == {first, second}
+        await pilot.press("u", "m")
+        await until(pilot, lambda: isinstance(app.screen, ChoicePrompt))
+        await pilot.press("enter", "4")
+        await until(pilot, lambda: not table.pools)
+        assert pools(store.root) == {}
+        await pilot.press("U")
+        await until(pilot, lambda: set(table.pools) == {first, second})
+        await pilot.press("m")
+        await until(pilot, lambda: isinstance(app.screen, ChoicePrompt))
+        await pilot.press("enter", "3")
+        await until(pilot, lambda: len(table.marked) == 2)
 
 
 async def test_an_empty_store_says_how_to_get_runs(tmp_path: Path) -> None:
