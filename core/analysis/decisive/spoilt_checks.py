@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from webbench.core.action.action import Stop
 from webbench.core.analysis.compare.milestones import histories, is_met, milestones
 from webbench.core.analysis.decisive.signal import Signal, signal
@@ -42,18 +44,20 @@ def checks_undone(trajectory: Trajectory) -> Iterator[Signal]:
 def left_wrong(trajectory: Trajectory) -> Iterator[Signal]:
     """The last step that changed what a check reads, where it is wrong from then to the end.
 
-    What a check read at the start is nobody's doing; an answer is handed in, an address can be left again.
+    What a check read at the start is nobody's doing; an answer is handed in, an address can be left again. A
+    check that counts only once it is broken, as what must stay as it was does, is broken where it begins.
     """
+    start = next((step.index for step in trajectory.steps if step.score is not None), None)
     for (target, name, _), history in histories(trajectory).items():
         if target in (ANSWER, ADDRESS) or any(is_met(check) for _, check in history):
             continue
         scored = [(step, check) for step, check in history if check.status is Status.SCORED]
         read = [_read(check) for _, check in scored]
         changed = max((at for at in range(1, len(read)) if read[at] != read[at - 1]), default=0)
-        step = scored[changed][0] if changed else None
-        if step and history[-1][1].status is Status.SCORED:
-            found = ", ".join(f"{value}" for value in read[changed] if value not in (None, "", []))
-            reads = f"reads “{plain_clip(found, 60)}”" if found else "has nothing to read any more"
+        step = scored[changed][0] if scored else None
+        if step not in (None, start) and history[-1][1].status is Status.SCORED:
+            found = ", ".join(_words(value) for value in read[changed] if value not in (None, "", []))
+            reads = f"reads “{plain_clip(found, 100)}”" if found else "has nothing to read any more"
             yield signal("left-wrong", step, f"{plain_clip(f'{target} ({name})', 120)} {reads}")
 
 
@@ -80,6 +84,10 @@ def handed_in(trajectory: Trajectory) -> Iterator[Signal]:
     if refused:
         told = ", ".join(plain_clip(f"{one.target} ({one.name})", 60) for one in refused[:SHOWN])
         yield signal("handed-in", last.index, told, plain_clip(last.action.answer, 120))
+
+
+def _words(value: Json) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def _read(check: Check) -> list[Json]:

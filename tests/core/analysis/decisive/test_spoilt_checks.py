@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from webbench.core.action.action import Noop, Stop
 from webbench.core.analysis.decisive.spoilt_checks import spoilt_checks
 from webbench.core.score.score import Check, Score, Status
@@ -55,6 +57,18 @@ def test_what_is_deleted_leaves_nothing_to_read() -> None:
     (found,) = spoilt_checks(attempt(["3 items", "3 items", None, None], wanted="2 items"))
     assert (found.kind, found.step) == ("left-wrong", 2)
     assert found.text.endswith("size (field) has nothing to read any more")
+
+
+def test_what_must_stay_as_it_was_is_broken_where_it_begins_to_count() -> None:
+    """Up to then the check is shown, and not counted."""
+    broken = attempt(["2 orders", "2 orders", "1 order", "1 order"], wanted="3 orders")
+    kept = [
+        step
+        if step.index > 1 or step.score is None
+        else msgspec.structs.replace(step, score=msgspec.structs.replace(step.score, checks=()))
+        for step in broken.steps
+    ]
+    assert told(msgspec.structs.replace(broken, steps=tuple(kept))) == [("left-wrong", 2)]
 
 
 def test_an_answer_that_is_refused_is_the_end() -> None:
