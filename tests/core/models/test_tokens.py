@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webbench.core.models.tokens import first_tokens, shared_out, token_count, truncated, without_middle
+from webbench.core.models.tokens import (
+    first_tokens,
+    most_tokens,
+    shared_out,
+    token_count,
+    truncated,
+    without_middle,
+)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +47,13 @@ def test_cut_texts_have_no_more_tokens(text: str, most: int) -> None:
     assert token_count(first_tokens(text, most)) <= most
     assert token_count(without_middle(text, most)) <= most
     assert token_count("".join(truncated([text, text[:10]], most))) <= most
+
+
+@given(st.text(max_size=80))
+def test_the_most_is_no_less_than_what_is_counted_or_than_the_bytes_beyond_ascii(text: str) -> None:
+    beyond = "".join(one for one in text if not one.isascii())
+    assert most_tokens(text) >= max(token_count(text.encode("ascii", "ignore").decode()), len(beyond))
+    assert most_tokens(text + "中") >= most_tokens(text) + 3
 
 
 def test_what_is_kept() -> None:

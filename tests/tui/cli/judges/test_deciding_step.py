@@ -11,6 +11,7 @@ import pytest
 from tests.core.models.endpoint import Answer, Endpoint, Request, refused, said
 from tests.tui.cli.program import Done, Here
 from webbench.core.action.action import Say
+from webbench.core.models.tokens import token_count
 from webbench.core.score.score import Score, Status
 from webbench.core.store.store import Store
 from webbench.core.task import Task
@@ -127,7 +128,10 @@ def test_a_judge_that_is_held_to_a_schema(store: Store, here: Here, endpoint: En
 
     endpoint.answers = kept_to_it
     held = f"m url={endpoint.url} form=json"
+    plan = ask(here, store, endpoint, "--dry-run", "--judge", held).json["plans"][0]
     done = ask(here, store, endpoint, "--yes", "--judge", held)
+    sent = [one.prompt + json.dumps(one.body["response_format"]) for one in endpoint.requests]
+    assert sum(map(token_count, sent)) < plan["prompt_tokens"], "with the form it is held to"
     (named,) = done.json["ways"][0]["named"]
     assert (done.code, named["step"], named["agent"]) == (0, DECISIVE, "Planner")
     assert named["citations"] == [{"step": DECISIVE, "quote": "nobody has to look further"}]
