@@ -47,7 +47,7 @@ class AnalysisScreen(Screen[None]):
 
     CSS_PATH = stylesheet("analysis")
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("analysis")]
-    HORIZONTAL_BREAKPOINTS = breakpoints()
+    HORIZONTAL_BREAKPOINTS = breakpoints(normal=120)
     AUTO_FOCUS = "FigureIndex"
 
     def __init__(self, store: Store, runs: Sequence[str]) -> None:

@@ -125,19 +125,20 @@ def _narrower(
 ) -> tuple[list[str], list[str]] | None:
     """The table in fewer cells, for a drawing beside it, and what had to go; None where that isn't enough.
 
-    Optional columns go; then the numbers of the interval that is drawn anyhow.
+    Optional columns go; then the numbers of the interval that is drawn anyhow, then those of all intervals.
     """
     room = width - LEAST_PLOT - len(GAP)
-    for whole in (True, False):
+    everywhere = range(len(columns))
+    for bare, what in (((), ""), ((at,), f"the interval of {columns[at].title}"), (everywhere, "intervals")):
         cells = [
-            [cell if whole or one != at else _value_alone(cell) for one, cell in enumerate(row.cells)]
+            [_value_alone(cell) if one in bare else cell for one, cell in enumerate(row.cells)]
             for row in rows
         ]
         drawn = _drawn(columns, cells, room)
         if max(map(display_width, drawn)) <= room:
             shown = re.split(" {2,}", drawn[0].strip())
             gone = [column.title for column in columns if column.optional and column.title not in shown]
-            gone += [] if whole else [f"numbers of the interval of {columns[at].title}"]
+            gone += [f"numbers of {what}"] if what else []
             return drawn, [f"left out for want of room: {', '.join(gone)}"] if gone else []
     return None
 
