@@ -180,9 +180,10 @@ def tree(sight: Sight) -> Plan:
 
 
 def pie(sight: Sight) -> Plan:
-    """Spread the pie by its middle, then click the label."""
+    """Spread the pie by its middle, then click the slice of the label."""
     yield from sight.look()
     yield click(sight.all("#divWheel svg text")[-1])
     yield Noop(seconds=2)
     yield from sight.look()
-    yield click(next(one for one in sight.all("#divWheel svg text") if words(one) == sight.quoted[0]))
+    label = next(one for one in sight.all("#divWheel svg text") if words(one) == sight.quoted[0])
+    yield click("#" + str(label["id"]).replace("-title-", "-slice-"))

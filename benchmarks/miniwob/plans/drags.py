@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from webbench.benchmarks.miniwob.plans.sight import SUBMIT, Plan, Sight, click, words
-from webbench.core.action.action import DragAt
+from webbench.benchmarks.miniwob.plans.sight import SUBMIT, Plan, Sight, at, click, fill, words
+from webbench.core.action.action import Drag, DragAt, Noop, ScrollTo
 
 if TYPE_CHECKING:
     from bs4 import Tag
@@ -112,8 +112,9 @@ def grid_item(sight: Sight) -> Plan:
     start = names.index(name)
     steps = {"up by one": -3, "down by one": 3, "left by one": -1, "right by one": 1}
     end = start + steps[wish] if wish in steps else GRID.index(wish.removeprefix("to the "))
-    source, target = sight.text_box(names[start]), sight.text_box(names[end])
-    yield DragAt(x=source.centre[0], y=source.centre[1], to_x=target.centre[0], to_y=target.centre[1])
+    (x, y), (to_x, to_y) = (sight.text_box(names[place]).centre for place in (start, end))
+    beyond = 10 if end > start else -10
+    yield DragAt(x=x, y=y, to_x=to_x + beyond, to_y=to_y + beyond)
 
 
 def sorted_numbers(sight: Sight) -> Plan:
@@ -133,3 +134,56 @@ def _sorted_to(sight: Sight, names: list[str], start: int, end: int) -> DragAt:
     beyond = target.height * (0.4 if end > start else -0.4)
     x, y = source.centre
     return DragAt(x=x, y=y, to_x=x, to_y=target.centre[1] + beyond)
+
+
+TURNS, STILL_SECONDS = 30, 0.8
+"""How often a cube is turned, and after what time it rests."""
+
+
+def cube(sight: Sight) -> Plan:
+    """Turn it a little, and look which side is in front: up and down to 1 and 6, around to the others."""
+    ends = ("1", "6")
+    for _ in range(TURNS):
+        yield from sight.look()
+        front = words(sight.one(".cube-image.active"))
+        if front == sight.quoted[0]:
+            break
+        upright = sight.quoted[0] in ends or front in ends
+        yield DragAt(x=80, y=120, to_x=80 + (0 if upright else 50), to_y=120 + (50 if upright else 0))
+        yield Noop(seconds=STILL_SECONDS)
+    yield click(SUBMIT)
+
+
+HALF_HOUR = 20.42
+"""Pixels of the calendar's half hours."""
+HOURS = {"30 mins": 1, "0.5 hours": 1, "60 mins": 2, "1 hour": 2, "90 mins": 3, "1.5 hours": 3}
+
+
+def appointment(sight: Sight) -> Plan:
+    """Draw it over half hours that no other one covers, then give it its name."""
+    length, name, start, end = sight.said(r'Create a (.+) event named "(.+)", between (\d+\wM) and (\d+\wM)')
+    yield from sight.look()
+    taken = {half for one in sight.all(".event") for half in _covered(str(one["style"]))}
+    span = HOURS[length]
+    free = (
+        first
+        for first in range(_half_hour(start), _half_hour(end) - span + 1)
+        if not taken.intersection(range(first, first + span))
+    )
+    first = next(free)
+    yield ScrollTo(target=at(f"#hh-{first + span}"))
+    yield Drag(source=at(f"#hh-{first}"), target=at(f"#hh-{first + span - 1}"))
+    yield fill("#event-name", name)
+    yield click("#controls .create")
+
+
+def _covered(style: str) -> range:
+    """The half hours below an entry, by where it lies."""
+    top, height = (float(one) for one in re.findall(r"([\d.]+)px", style)[:2])
+    first = round((top - 4) / HALF_HOUR)
+    return range(first, first + round(height / HALF_HOUR))
+
+
+def _half_hour(hour: str) -> int:
+    """The number of the half hour that begins at "8AM"."""
+    return (int(hour[:-2]) % 12 + (12 if hour.endswith("PM") else 0)) * 2

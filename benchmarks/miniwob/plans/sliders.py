@@ -56,16 +56,16 @@ def scrolled(sight: Sight) -> Plan:
 
 
 def resized(sight: Sight) -> Plan:
-    """Pull the field's edge."""
+    """Pull the field's edge by the pixel of its handle that shows."""
     along, wish = sight.said(r"the (width|height) is (larger|smaller)")
     box = sight.box(_is_text_area)
     far = 15 if wish == "larger" else -15
     middle_x, middle_y = box.centre
     if along == "width":
-        edge = box.x + box.width
+        edge = box.x + box.width - 1
         yield DragAt(x=edge, y=middle_y, to_x=edge + far, to_y=middle_y)
     else:
-        edge = box.y + box.height
+        edge = box.y + box.height - 1
         yield DragAt(x=middle_x, y=edge, to_x=middle_x, to_y=edge + far)
     yield click("#submit")
 

@@ -53,8 +53,10 @@ PLANS: Mapping[str, Planner] = {
     "copy-paste": typed.copied,
     "copy-paste-2": typed.copied,
     "count-shape": drawings.counted_shapes,
+    "daily-calendar": drags.appointment,
     "drag-box": drags.box_into_box,
     "drag-circle": drags.one_shape,
+    "drag-cube": drags.cube,
     "drag-items": drags.list_item,
     "drag-items-grid": drags.grid_item,
     "drag-shapes": drags.shapes_into_box,
@@ -117,6 +119,7 @@ PLANS: Mapping[str, Planner] = {
     "social-media-all": mock_sites.posts,
     "social-media-some": mock_sites.posts,
     "terminal": typed.terminal,
+    "text-editor": typed.styled_text,
     "text-transform": typed.bent_text,
     "tic-tac-toe": boards.noughts_and_crosses,
     "unicode-test": clicks.quoted("#area button"),
@@ -130,6 +133,13 @@ PLANS: Mapping[str, Planner] = {
     "visual-addition": typed.count_blocks,
 }
 
+PARTLY: Mapping[str, str] = {
+    "click-pie": "the label that the page selects at first takes no click",
+    "click-pie-nodelay": "the label that the page selects at first takes no click",
+    "tic-tac-toe": "no play forces a win",
+}
+"""Environments whose plan can't solve every seed, with the reason."""
+
 _MOVES = "it goes on while an actor looks: what was seen is over when the action comes"
 _FLIGHT = "a form of an airline's site with pages of its own; nobody wrote its plan"
 
@@ -137,8 +147,6 @@ WITHOUT: Mapping[str, str] = {
     "button-delay": "its reward goes by tenths of a second, which an action takes",
     "chase-circle": _MOVES,
     "count-sides": "the figure is drawn on a canvas: only its picture shows it",
-    "daily-calendar": "a day is drawn over hours that are scrolled; nobody wrote its plan",
-    "drag-cube": "how far the cube turns is told by no text of the page; nobody wrote its plan",
     "flight.AA": _FLIGHT,
     "flight.Alaska": _FLIGHT,
     "flight.Alaska-auto": _FLIGHT,
@@ -146,6 +154,5 @@ WITHOUT: Mapping[str, str] = {
     "moving-items": _MOVES,
     "simon-says": _MOVES,
     "stock-market": _MOVES,
-    "text-editor": "words are marked and coloured in an editor; nobody wrote its plan",
 }
 """Environments that no plan solves, with the reason."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from webbench.benchmarks.miniwob.plans.sight import SUBMIT, Plan, Planner, Sight, at, click, fill, words
-from webbench.core.action.action import Noop, Scroll, Type
+from webbench.core.action.action import Noop, Press, Scroll, Type
 from webbench.core.errors import ActionFailed
 
 ORDINALS = {"1st": 1, "2nd": 2, "3rd": 3}
@@ -220,4 +220,37 @@ def form_of_boxes(sight: Sight) -> Plan:
     radio, number, field = sight.said(r'the (\w+) radio button .* "(-?\d+)" into the (\w+) textbox')
     yield click(f'#area input[type=radio][value="{ORDINALS[radio]}"]')
     yield fill(f"#input-{ORDINALS[field]}", number)
+    yield click(SUBMIT)
+
+
+STYLES = {"bold": ".ql-bold", "italics": ".ql-italic", "underlined": ".ql-underline"}
+COLOURS = {
+    "red": "#e60000",
+    "orange": "#ff9900",
+    "yellow": "#ffff00",
+    "green": "#008a00",
+    "blue": "#0066cc",
+    "purple": "#9933ff",
+}
+"""What the editor's palette has under these names."""
+
+
+def styled_text(sight: Sight) -> Plan:
+    """Mark a word by the keyboard, or everything, then press what gives it its style."""
+    word, _, wish = sight.said(r"(?:give|make) (?:the text (.+)|everything) the (style|color) (\w+)")
+    yield click(".ql-editor")
+    if word is None:
+        yield Press(keys="Control+a")
+    else:
+        yield from sight.look()
+        yield Press(keys="Control+Home")
+        for _ in range(sight.one(".ql-editor").get_text().index(word)):
+            yield Press(keys="ArrowRight")
+        for _ in word:
+            yield Press(keys="Shift+ArrowRight")
+    if wish in STYLES:
+        yield click(f".ql-toolbar {STYLES[wish]}")
+    else:
+        yield click(".ql-color .ql-picker-label")
+        yield click(f'.ql-color .ql-picker-item[data-color="{COLOURS[wish]}"]')
     yield click(SUBMIT)

@@ -22,10 +22,12 @@ def miniwob_oracles_command(
     `run miniwob --agent oracle` plays them. Exit 0.
     """
     from webbench.benchmarks.miniwob.environments import known
-    from webbench.benchmarks.miniwob.plans.table import PLANS, WITHOUT
+    from webbench.benchmarks.miniwob.plans.table import PARTLY, PLANS, WITHOUT
 
+    reasons = {**WITHOUT, **PARTLY}
+    solves = dict.fromkeys(PLANS, "solves it") | dict.fromkeys(PARTLY, "most seeds")
     rows = [
-        (name, one.split, one.kind, "plan" if name in PLANS else "none", WITHOUT.get(name, ""))
+        (name, one.split, one.kind, solves.get(name, "none"), reasons.get(name, ""))
         for name, one in known().items()
         if not (without and name in PLANS)
     ]

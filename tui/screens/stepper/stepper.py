@@ -241,6 +241,7 @@ class StepperScreen(PagePanes):
         title = self.query_one(TitleLine)
         title.start_clock(event.header.elapsed_before)
         title.driver = event.header.driver
+        title.shown_task = event.header.task
         title.step, title.score, title.agent = 0, None, ("", "")
         limit = event.header.settings.get("step_limit")
         title.limit = limit if isinstance(limit, int) else 0
