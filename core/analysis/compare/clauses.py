@@ -71,6 +71,10 @@ _KEY = re.compile(
     r"(?=\W*(?:$|key|button|on (?:the|your|my) key|to |or |and |when |in order|[.,/(]))",
     re.IGNORECASE,
 )
+_CLICKED = re.compile(
+    r"^\W*(?:click|tap|select) (?:on )?(?:the )?[“\"'‘]del(?:ete)?[”\"'’](?! key)", re.IGNORECASE
+)
+"""A control of that name, and no key."""
 _CHORD = re.compile(r"^(?:del|backspace|(?:ctrl|control|cmd|command).*(\w)$)")
 """Keys that select or delete what is in a field, or copy and paste."""
 _CHORDS: dict[str | None, Kind] = {"c": "read", "v": "type"}
@@ -167,7 +171,7 @@ _WHERE = re.compile(
 _ROLES = tuple(
     (re.compile(pattern, re.IGNORECASE), role)
     for pattern, role in (
-        (r"\bsearch ?(?:bar|box|field)", "searchbox"),
+        (r"\bsearch ?(?:bar|box|field)|\x00 bar\b", "searchbox"),
         (r"\bdrop-? ?(?:down|box)|\bcombo ?box|\bselect box", "combobox"),
         (r"\b(?:check ?box|toggle)", "checkbox"),
         (r"\btext? ?(?:box|field|area)|\binput\b|\bfield\b|\bbox\b", "textbox"),
@@ -249,7 +253,7 @@ def clauses(text: str) -> tuple[Clause, ...]:
             found.pop()
         found.append(one)
     done = any(one.kind != "read" and not one.could for one in found)
-    return tuple(one for one in found if not (done and one.could))
+    return tuple(one for one in found if not (one.could and (done or one.kind == "type")))
 
 
 class _Piece(msgspec.Struct):
@@ -341,7 +345,7 @@ def _join(found: list[_Piece], piece: _Piece, joint: str, sentence: int) -> None
 def _read(piece: _Piece, quotes: Sequence[str], before: Clause | None) -> Clause:
     words = _shown(piece.words, quotes)
     gist = _shown(_WHERE.sub(" ", piece.rest), quotes)
-    key = _KEY.match(words)
+    key = _KEY.match(words) if not _CLICKED.match(words) else None
     address = _ADDRESS.search(piece.rest)
     if piece.kind in ("click", "type") and key is not None:
         pressed = plain(key["key"])

@@ -283,7 +283,7 @@ def _in_general_words(rows: Sequence[Row], walks: Walks, at_end: bool) -> int | 
     if len(acting) != 1 or None in rows[acting[0]].places or rows[acting[0]].act:
         return None
     members = _members(rows[acting[0]], walks)
-    if any(_opens_list(row, walks) for row in rows[: acting[0]]):
+    if len({one.verb for one in members}) > 1 or any(_opens_list(row, walks) for row in rows[: acting[0]]):
         return None
     if at_end and any(one.part or not is_sentence(one) for one in members):
         return None

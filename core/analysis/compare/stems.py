@@ -25,8 +25,9 @@ FILLERS = word_set(
 )
 """Words that say nothing of what a step is about."""
 CONTROLS = word_set(
-    "button link tab option menu submenu dropdown box textbox checkbox searchbox textarea combobox field bar "
-    "sidebar icon image page screen section popup pop window dialog heading row column table header footer "
+    "button link tab option menu submenu dropdown box textbox texbox checkbox searchbox textarea combobox "
+    "field bar sidebar icon image page screen section popup pop window dialog heading row column table "
+    "header footer "
     "panel list item input area form toggle switch radio label text left right top bottom middle side corner "
     "hand center centre upper lower topmost drop gray grey blue red white black green orange yellow purple "
     "dark light small large empty click clicked required optional arrow symbol placeholder"

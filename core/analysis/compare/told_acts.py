@@ -21,7 +21,9 @@ READING = word_set("say remember noop scroll scrollto gethtml capturescreen")
 """Verbs of recorded actions that do nothing to a page."""
 ENTRY_ROLES = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "textarea", "listbox"})
 LIST_ROLES = frozenset({"combobox", "listbox"})
-SENDERS = frozenset({"search", "go", "find", "show result", "comput", "click search", "submit comput"})
+SENDERS = frozenset(
+    {"search", "enter", "go", "find", "show result", "comput", "click search", "submit comput"}
+)
 _SEARCHING = frozenset({"search", "filter", "find", "keyword", "query"})
 LINE = 120
 """Characters of a line of a chat that tell what it is."""

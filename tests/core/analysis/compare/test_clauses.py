@@ -30,7 +30,8 @@ from webbench.core.analysis.compare.clauses import clauses
         ("Click the “Fork project button at the bottom, under “Level”.", [("click", "fork project", "")]),
         ("Delete the existing number.", [("clear", "existing number", "")]),
         ("Press the down arrow key to search all.", [("press", "", "down arrow")]),
-        ("Thus the best case to fill has been found.", [("type", "", "")]),
+        ("Thus the best case to fill has been found.", []),
+        ('Click in the "Search" bar.', [("click", "search", "")]),
         (
             "Save the number of reviews and follow steps 4-6.",
             [("read", "number of reviews", ""), ("read", "steps 4-6", "")],

@@ -68,6 +68,7 @@ def test_a_click_into_a_search_field_sends_nothing() -> None:
     found = said('Click "Orders".', "Click on the search bar.", 'Type "ann".', "Press Enter.")
 
     assert [one.verb for one in found] == ["click", "click", "type", "send"]
+    assert [one.verb for one in said('Click in the "Search" bar.', 'Type "ann".')] == ["click", "type"]
 
 
 FORM = ('Click "New".', 'Type "ann" in "Name".')
