@@ -108,15 +108,18 @@ def checked_value(name: str, words: Sequence[str], folder: Path) -> tuple[Declar
         words: of a list its lines, of anything else the parts of one text.
         folder: relative paths are meant from there.
 
-    Raises `UsageError` for an unknown setting, `BadData` for a value that it can't have.
+    Raises `UsageError` for an unknown setting, and for a value that it can't have.
     """
     declared = {declaration.name: declaration for declaration in declarations()}
     found = _declaration(name, declared)
     lines = found is not None and isinstance(found.default, tuple)
     given = Given(name, ("\n" if lines else " ").join(words), "it", folder, text=True)
-    if found is None:
-        raise UsageError(_unknown(given, declared).removeprefix("it: "), "`webbench-tui config` lists them")
-    value = _converted(given, found)
+    try:
+        if found is None:
+            raise BadData(_unknown(given, declared), "`webbench-tui config` lists them")
+        value = _converted(given, found)
+    except BadData as error:
+        raise UsageError(error.message.removeprefix(f"{given.origin}: "), error.hint) from error
     return found, list(value) if isinstance(value, tuple) else value
 
 

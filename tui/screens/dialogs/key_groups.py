@@ -17,6 +17,8 @@ MOVES = ("move(", "page(", "half_page(", "first", "last", "scroll", "cursor", "p
 LAST = 101
 """Rank of keys that stand for one of many, such as the codes from 2 on."""
 Rows = list[tuple[str, str]]
+EVERYWHERE = 2
+"""After 0, the screen, and 1, its parts."""
 
 
 class Reach(NamedTuple):
@@ -41,9 +43,17 @@ class Reach(NamedTuple):
     @property
     def order(self) -> tuple[bool, int, int]:
         """What the screen is for, by importance; its parts; what works everywhere; cursor keys last."""
+        return self.moves, self._place, self.rank or (LAST if self.keys.isdigit() else LAST - 1)
+
+    @property
+    def importance(self) -> tuple[bool, int, int]:
+        """As in the footer: of the screen and the part in focus together, then what works everywhere."""
+        return self._place == EVERYWHERE, self.rank, self._place
+
+    @property
+    def _place(self) -> int:
         node = self.run[1]
-        place = 2 if isinstance(node, App) else 0 if isinstance(node, Screen) else 1
-        return self.moves, place, self.rank or (LAST if self.keys.isdigit() else LAST - 1)
+        return EVERYWHERE if isinstance(node, App) else 0 if isinstance(node, Screen) else 1
 
 
 def reachable_actions(screen: Screen[object]) -> list[Reach]:

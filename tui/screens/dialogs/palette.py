@@ -37,6 +37,7 @@ class UserActionProvider(Provider):
     def _offers(self) -> Iterator[Offer]:
         actions = reachable_actions(self.screen)
         first = [one for one in actions if not one.moves and 0 < one.rank < IMPORTANT]
+        first.sort(key=lambda one: one.importance)
         here, others = self._commands()
         moves = [one for one in actions if one.moves]
         yield from map(self._action, first)

@@ -20,8 +20,9 @@ class Pick:
 
 
 def fitting(choices: Sequence[Pick], typed: str) -> list[Pick]:
-    """Those with the typed word in their name or, after these, in their title; all where nothing is typed."""
+    """Those with the typed word in their name, then those told of with it; all where nothing is typed."""
     word = typed.casefold()
     by_name = [one for one in choices if word in one.name.casefold()]
     begins = sorted(by_name, key=lambda one: not one.name.casefold().startswith(word)) if word else by_name
-    return begins + [one for one in choices if one not in by_name and word in one.title.casefold()]
+    others = [one for one in choices if one not in by_name]
+    return begins + [one for one in others if word in f"{one.title} {one.detail}".casefold()]

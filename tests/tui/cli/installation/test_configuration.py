@@ -27,8 +27,8 @@ def test_a_setting_is_set_checked_and_taken_back(tmp_path: Path, here: Here) -> 
     kept = file.read_text()
     for code, *wrong in (
         (2, "viewport.with", "900"),
-        (4, "viewport.width", "9"),
-        (4, "pictures", "oil"),
+        (2, "viewport.width", "9"),
+        (2, "pictures", "oil"),
         (2, "theme", "lihgt"),
         (2, "keys.stepper.mark", "f3"),
         (2, "accounts.webarena.SHOPPING.password", "secret"),
