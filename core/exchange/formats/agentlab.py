@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
+
 from webbench.core.action.action import Action
 from webbench.core.errors import BadData
 from webbench.core.exchange.episode_building import (
@@ -81,7 +83,8 @@ class AgentLab:
             end_reason=ending,
             settings={"summary": summary} if summary else {},
         )
-        yield ImportedEpisode(header, numbered(_steps(place, known, lost)), lost)
+        header = msgspec.structs.replace(header, started=_began(place, known))
+        yield ImportedEpisode(header, numbered(_steps(header.started, place, known, lost)), lost)
 
 
 def create() -> AgentLab:
@@ -153,10 +156,9 @@ def _agent_in(folder: str) -> str:
     return found[1] if found else ""
 
 
-def _steps(place: Place, steps: list[tuple[int, Any]], lost: list[str]) -> Iterator[ImportedStep]:
+def _steps(began: str, place: Place, steps: list[tuple[int, Any]], lost: list[str]) -> Iterator[ImportedStep]:
     """A StepInfo holds what was seen and what was then done: its action goes out with the next one's view."""
-    times = field(steps[0][1], "profiling") if steps else None
-    pending = Step(index=0, at=_time(field(times, "env_start")) or _time_in(place.name), actor="operator")
+    pending = Step(index=0, at=began, actor="operator")
     for number, info in steps:
         seen = _observation(field(info, "obs"))
         step = _seen(pending, seen, field(info, "obs"))
@@ -167,8 +169,6 @@ def _steps(place: Place, steps: list[tuple[int, Any]], lost: list[str]) -> Itera
 
 
 def _seen(step: Step, seen: Observation | None, obs: Any) -> Step:
-    import msgspec
-
     error = written(field(obs, "last_action_error"))
     url = seen.url if seen is not None else ""
     return msgspec.structs.replace(step, url=url, error=error, ok=not error)
@@ -235,6 +235,12 @@ def _span(times: Any, start: str, stop: str) -> float:
     if not _is_number(first) or not _is_number(last):
         return 0.0
     return max(0.0, float(last) - float(first))
+
+
+def _began(place: Place, steps: list[tuple[int, Any]]) -> str:
+    """When the environment was started; else, as its folder says, the experiment."""
+    times = field(steps[0][1], "profiling") if steps else None
+    return _time(field(times, "env_start")) or _time_in(place.name)
 
 
 def _time_in(folder: str) -> str:

@@ -96,14 +96,16 @@ class RunKeeping:
 
     async def look_at_pools(self) -> tuple[str, str] | None:
         """Ask for a pool, and what is to be done with it: what isn't done here, and the pool as `@NAME`."""
-        known = await read_or_tell(self._screen, partial(pools, self._store.root))
-        if known is None:
+        read = await read_or_tell(self._screen, lambda: (pools(self._store.root), self._agents()))
+        if read is None:
             return None
+        known, agents = read
         if not known:
             self._tell("There is no pool: mark two or more runs of one agent to count them as one actor.")
             return None
         named = [
-            (name, f"{SIGN}{name}: {counted(len(runs), 'run')} · {runs[0]} …") for name, runs in known.items()
+            (name, f"{SIGN}{name}: {counted(len(runs), 'run')} of {agents.get(runs[0], runs[0])}")
+            for name, runs in known.items()
         ]
         pool = await self._screen.app.push_screen_wait(ChoicePrompt("Which pool?", named))
         if pool is None:
@@ -118,6 +120,9 @@ class RunKeeping:
             await self._do(f"{SIGN}{pool} is no pool any more", work, undo)
             return None
         return (wanted, f"{SIGN}{pool}") if wanted else None
+
+    def _agents(self) -> dict[str, str]:
+        return {one.run: f"{one.agent} at {one.benchmark}" for one in self._store.runs()}
 
     def _dissolve(self, pool: str) -> None:
         save_pool(self._store.root, pool, ())
