@@ -1,4 +1,4 @@
-"""Aligning: the time for made-up attempts, and how well it finds where sixty labelled pairs part.
+"""Aligning: the time for made-up attempts, and how well it finds where labelled pairs part.
 
 Made up are two of 200 steps, and five of 200 progressively, each page a tree of 300 nodes. Of the labelled
 pairs only the part for tuning is shown, so that nobody tunes on what is held back; `--held` shows that part
