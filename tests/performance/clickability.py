@@ -25,7 +25,7 @@ REASONS = {
     "inert": "a dialog lies over it, or the page says that it is inert",
     "in a canvas": "it stands in for what is painted, and lies nowhere itself",
     "label of a field": "its field is there itself, and both do the same",
-    "inside of a field": "the browser's own part of a field, which is there itself",
+    "inside of a field": "a part of a field, or of a text that can be edited, which is there itself",
     "choice of a closed list": "it has no place of its own; the list is there",
 }
 
@@ -159,6 +159,8 @@ def _excuse(page: _Page, index: int, heard: set[str]) -> str:
     if tag in ("html", "body"):
         return "the whole page"
     if any(at in page.closed for at in above):
+        return "inside of a field"
+    if not heard & POINTING and any("contenteditable" in page.attributes[at] for at in above[1:]):
         return "inside of a field"
     if "canvas" in tags[1:]:
         return "in a canvas"

@@ -58,7 +58,7 @@ class Listeners:
     async def _found(self, world: World) -> dict[int, int]:
         """How the elements hear that do, by backend node id."""
         if world not in self._documents:
-            self._documents[world] = await self._worlds.handle(world, "document") or ""
+            self._documents[world] = await self._document(world)
         asked: JsonObject = {"objectId": self._documents[world], "depth": -1, "pierce": True}
         answer = await self._worlds.send(world, "DOMDebugger.getEventListeners", asked)
         kinds: defaultdict[int, set[str]] = defaultdict(set)
@@ -66,6 +66,18 @@ class Listeners:
             if "backendNodeId" in listener:
                 kinds[listener["backendNodeId"]].add(listener["type"])
         return {node: how for node, heard in kinds.items() if (how := _how(heard))}
+
+    async def _document(self, world: World) -> str:
+        """The document as the page's own world has it.
+
+        Asked of ours, Chromium now and then makes wrappers of elements there that belong to the page's world,
+        by which the page's scripts would be seen in place of the browser's own.
+        """
+        ours = await self._worlds.handle(world, "document") or ""
+        node = (await self._worlds.send(world, "DOM.describeNode", {"objectId": ours}))["node"]
+        asked: JsonObject = {"backendNodeId": node["backendNodeId"]}
+        object_id: str = (await self._worlds.send(world, "DOM.resolveNode", asked))["object"]["objectId"]
+        return object_id
 
 
 def _how(kinds: set[str]) -> int:

@@ -132,3 +132,15 @@ async def test_published_formats_stay_the_tree_and_ours_have_a_line_for_all(
         assert "red square" in whole
     told = {node["id"]: node for node in json.loads(render(seen, "json"))["nodes"]}
     assert all(told[node.id]["clickable"] == node.clickable for node in acted_on)
+
+
+async def test_what_is_read_is_of_our_own_world(page: PlaywrightPage) -> None:
+    """Elements as the page's scripts have them would answer with the page's own functions."""
+    items = "".join(f"<li id='i{number}'><span>item {number}</span></li>" for number in range(50))
+    snapshotter = Snapshotter()
+    hears = "for (const one of document.querySelectorAll('*')) one.addEventListener('click', () => 0)"
+    reading = await read(page, f"<ul>{items}</ul><script>{hears}</script>", "script", snapshotter)
+    world = await snapshotter.worlds.of(page)
+    ids = [node.id for node in reading.nodes]
+    foreign = f"{ids}.filter((id) => !(snapshot.node(id) instanceof Node))"
+    assert await snapshotter.worlds.evaluate(world, foreign) == []
