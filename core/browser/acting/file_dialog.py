@@ -17,6 +17,8 @@ from webbench.core.json_types import JsonObject
 OPENING_SECONDS = 2.0
 """A page may open it a moment after the click."""
 
+TELLING_SECONDS = 0.25
+
 
 class FileDialog(msgspec.Struct, frozen=True):
     """The field that it is for, by the node of its session; `several`: it takes more than one file.
@@ -50,24 +52,25 @@ class FileDialogs:
     def __init__(self, page: PageTarget) -> None:
         self._page = page
         self._heard: WeakSet[CdpSession] = WeakSet()
-        self._shut: list[CdpSession] = []
+        self._shut: WeakSet[CdpSession] = WeakSet()
         self._opened: FileDialog | None = None
         self._arrived = asyncio.Event()
 
     async def watch(self) -> None:
         """From now on, for the frames that there are; what was noticed before is forgotten."""
         self.take()
-        self._shut = [self._page.session, *(frame.session for frame in await self._page.frames())]
-        for session in self._shut:
-            if session not in self._heard:
-                session.on("Page.fileChooserOpened", partial(self._hear, session))
-                self._heard.add(session)
-        await self._intercept(True)
+        sessions = {self._page.session, *(frame.session for frame in await self._page.frames())}
+        for session in sessions - set(self._heard):
+            session.on("Page.fileChooserOpened", partial(self._hear, session))
+            self._heard.add(session)
+        await _intercept(sessions - set(self._shut), enabled=True)
+        self._shut.update(sessions)
 
     async def release(self) -> None:
         """A person may sit before the window, and chooses by that dialog."""
-        with contextlib.suppress(WebbenchError):
-            await self._intercept(False)
+        sessions = set(self._shut)
+        self._shut.clear()
+        await _intercept(sessions, enabled=False)
 
     async def opened_by(self, click: Awaitable[None]) -> FileDialog | None:
         """The dialog that a click opens, None where it opens none."""
@@ -84,11 +87,21 @@ class FileDialogs:
         self._arrived.clear()
         return opened
 
-    async def _intercept(self, enabled: bool) -> None:
-        method = "Page.setInterceptFileChooserDialog"
-        await asyncio.gather(*(session.send(method, {"enabled": enabled}) for session in self._shut))
-
     def _hear(self, session: CdpSession, event: JsonObject) -> None:
         node = event.get("backendNodeId")
         self._opened = FileDialog(session, node, event.get("mode") == "selectMultiple")
         self._arrived.set()
+
+
+async def _intercept(sessions: set[CdpSession], *, enabled: bool) -> None:
+    """A frame that hangs is left alone with it after a moment: it takes the word when it goes on."""
+    told = [asyncio.create_task(_tell(session, enabled=enabled)) for session in sessions]
+    if told:
+        _, late = await asyncio.wait(told, timeout=TELLING_SECONDS)
+        for one in late:
+            one.cancel()
+
+
+async def _tell(session: CdpSession, *, enabled: bool) -> None:
+    with contextlib.suppress(WebbenchError):
+        await session.send("Page.setInterceptFileChooserDialog", {"enabled": enabled})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.conftest import Site
 from tests.core.browser.acts import css, done, id_of, opened, refused, value
-from webbench.core.action.action import Click, ClickAt, Upload
+from webbench.core.action.action import Click, ClickAt, Goto, Upload
 from webbench.core.browser.browser_environment import BrowserEnvironment
 
 FORM = """<!doctype html><title>t</title><style>#zone, #mute { height: 60px; border: 1px dashed }</style>
@@ -62,3 +62,5 @@ async def test_a_click_that_opens_a_file_dialog_says_so(driven: BrowserEnvironme
     label = await value(driven, "#label", "getBoundingClientRect().top")
     assert "opened the dialog" in (await done(driven, ClickAt(x=20, y=label + 5))).output
     assert (await done(driven, Click(target=css("#mute")))).output == ""
+    await done(driven, Goto(url=serve.other_origin))
+    assert "opened the dialog that chooses a file" in (await done(driven, Click(target=css("#pick")))).output
