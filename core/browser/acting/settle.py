@@ -23,7 +23,7 @@ class Patience(msgspec.Struct, frozen=True, kw_only=True):
         images: after that, until everything in it is loaded.
         requests: for requests that the action caused, and for what is said over WebSockets then.
         answer: until a WebSocket that was opened, or written to, gives its first answer.
-        lull: a WebSocket that was heard from, and then not for so long, has said it all.
+        lull: a WebSocket that was not heard from for so long (a new one: for twice it) has said it all.
         quiet: a document that didn't change for so long is settled.
         restless: at most so long for a document that keeps changing; a tenth of it once it is known to.
         popup: until an announced new tab appears.
@@ -37,7 +37,7 @@ class Patience(msgspec.Struct, frozen=True, kw_only=True):
     images: float = 2.0
     requests: float = 4.0
     answer: float = 1.0
-    lull: float = 0.25
+    lull: float = 0.5
     quiet: float = 0.02
     restless: float = 1.2
     popup: float = 3.0

@@ -27,6 +27,7 @@ class Sockets:
         self._said = 0.0
         self._heard = 0.0
         self._is_mute = False
+        self._is_new = False
         handlers = {
             "Network.webSocketCreated": self._opened,
             "Network.webSocketFrameSent": self._sent,
@@ -39,6 +40,7 @@ class Sockets:
     def begin(self) -> None:
         """A new action: from now on only what it makes the page say counts."""
         self._said = self._heard = 0.0
+        self._is_new = False
 
     def clear(self) -> None:
         """Another document: its sockets are gone with the one before."""
@@ -50,20 +52,22 @@ class Sockets:
 
         Args:
             answer: how long an answer may take; a tenth of it for a page whose sockets gave none before.
-            lull: the talk is over when nothing was heard for so long.
+            lull: the talk is over when nothing was heard for so long; twice that where the action has opened
+                a socket, as an application draws all of itself then.
         """
         if not self._said or not self._open:
             return 0.0
         now = time.monotonic()
         if self._heard >= self._said:
             self._is_mute = False
-            return max(0.0, self._heard + lull - now)
+            return max(0.0, self._heard + (2 * lull if self._is_new else lull) - now)
         left = self._said + (answer / 10 if self._is_mute else answer) - now
         self._is_mute = self._is_mute or left <= 0
         return max(0.0, left)
 
     def _opened(self, event: JsonObject) -> None:
         self._open.add(event["requestId"])
+        self._is_new = True
         self._note_said()
 
     def _sent(self, _: JsonObject) -> None:
