@@ -151,7 +151,7 @@ def all_features(
     found = []
     worked = 0
     for turn in turns:
-        features: dict[str, float] = {one.kind: 1.0 for one in signals.get(turn.step, ())}
+        features: dict[str, float] = {one.kind: one.strength for one in signals.get(turn.step, ())}
         if turn.is_own:
             worked += turn.part == "work"
             if is_talk:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from webbench.core.analysis.compare.alignment import align
 from webbench.core.analysis.compare.compared_step import Moment
 from webbench.core.analysis.compare.divergence import unequal_effects
-from webbench.core.analysis.compare.milestones import milestones
+from webbench.core.analysis.compare.milestones import Milestone, milestones
 from webbench.core.analysis.compare.partings import Row
 from webbench.core.analysis.compare.told_acts import acts
 from webbench.core.analysis.decisive.ranking import Ranking, ranked
 from webbench.core.analysis.decisive.rule_level import rules, turns_of
-from webbench.core.analysis.decisive.signal import Signal, signal
+from webbench.core.analysis.decisive.signal import Kind, Signal, signal
 from webbench.core.analysis.decisive.spoilt_checks import spoilt_checks
 from webbench.core.analysis.findings.suggestion import Subject
 from webbench.core.analysis.recorded.step_observations import look_into
@@ -29,8 +29,8 @@ def partings(failed: Subject, solved: Subject) -> Iterator[Signal]:
 
     The same act without the effect it had there is otherwise, too; what one of them needs besides is not.
 
-    The last stretch is never repaired where nothing after it is the same; it is told with the checks that
-    only the solved attempt met.
+    The last stretch is never repaired where nothing after it is the same. Each is told with the checks that
+    it cost: the more there are, the more it weighs, up to twice as much.
     """
     walks = [acts(failed.moments), acts(solved.moments)]
     rows = align(walks).rows
@@ -38,7 +38,7 @@ def partings(failed: Subject, solved: Subject) -> Iterator[Signal]:
     alike = [not row.apart and at not in unequal for at, row in enumerate(rows)]
     repairs = [same and row.same and not _ends(walks[0], row) for same, row in zip(alike, rows, strict=True)]
     last_same = max((at for at, same in enumerate(repairs) if same), default=-1)
-    cost = _checks_cost(failed.trajectory, solved.trajectory)
+    begun: list[tuple[int, int]] = []
     before_same = True
     for at, row in enumerate(rows):
         place = row.places[0]
@@ -46,11 +46,21 @@ def partings(failed: Subject, solved: Subject) -> Iterator[Signal]:
             before_same = True
         elif before_same and place is not None:
             before_same = False
-            step = walks[0][place].step
-            if at > last_same:
-                yield signal("unrepaired-parting", step, cost)
-            else:
-                yield signal("parting", step)
+            begun.append((at, walks[0][place].step))
+    checks = milestones([failed.trajectory, solved.trajectory])
+    met = sum(one.reached[1].met for one in checks)
+    met_in = {
+        step: at
+        for at, row in reversed([*enumerate(rows)])
+        if (step := _step(walks[1], row.places[1])) is not None
+    }
+    cost: list[list[Milestone]] = [[] for _ in begun]
+    for one in checks:
+        if begun and one.reached[1].met and not one.reached[0].met:
+            cost[_costing([row for row, _ in begun], met_in, one.reached[1].step)].append(one)
+    for lost, (at, step) in zip(cost, begun, strict=True):
+        kind: Kind = "unrepaired-parting" if at > last_same else "parting"
+        yield signal(kind, step, _told(lost), strength=1 + len(lost) / (met or 1))
 
 
 def _ends(walk: Sequence[Moment], row: Row) -> bool:
@@ -59,9 +69,22 @@ def _ends(walk: Sequence[Moment], row: Row) -> bool:
     return place is not None and walk[place].verb == "stop"
 
 
-def _checks_cost(failed: Trajectory, solved: Trajectory) -> str:
+def _step(walk: Sequence[Moment], place: int | None) -> int | None:
+    return None if place is None else walk[place].step
+
+
+def _costing(begun: Sequence[int], met_in: Mapping[int, int], step: int | None) -> int:
+    """Which stretch cost a check that the solved attempt met at this step: the last that had begun by then.
+
+    The last of all where no step is recorded, or none had begun.
+    """
+    if step is None or step not in met_in:
+        return -1
+    return sum(row <= met_in[step] for row in begun) - 1
+
+
+def _told(lost: Sequence[Milestone]) -> str:
     """Checks that only the solved attempt met, in words."""
-    lost = [one for one in milestones([failed, solved]) if one.reached[1].met and not one.reached[0].met]
     if not lost:
         return ""
     named = ", ".join(plain_clip(f"{one.target} ({one.name})", 60) for one in lost[:SHOWN])

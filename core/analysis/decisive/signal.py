@@ -60,15 +60,19 @@ class Signal(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         text: what it saw, in a sentence that follows the question.
         quote: the words it saw, "" where there are none.
+        strength: how many times the weight of its kind it has.
     """
 
     kind: Kind
     step: int
     text: str
     quote: str = ""
+    strength: float = 1.0
 
 
-def signal(kind: Kind, step: int, more: str = "", quote: str = "") -> Signal:
+def signal(kind: Kind, step: int, more: str = "", quote: str = "", strength: float = 1.0) -> Signal:
     """With what the kind always says, and `more` behind it."""
     text = FOLLOWS[kind]
-    return Signal(kind=kind, step=step, text=f"{text}: {more}" if more else text, quote=quote)
+    return Signal(
+        kind=kind, step=step, text=f"{text}: {more}" if more else text, quote=quote, strength=strength
+    )

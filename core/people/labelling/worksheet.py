@@ -304,11 +304,10 @@ class Worksheet:
         """
         found = [one for one in self._verdicts() if one.question == question and one.code]
         codes = list(dict.fromkeys(one.code for one in found))
-        if len(codes) != 1:
-            raise UsageError(
-                f"The judges differ: {', '.join(codes)}" if codes else "No judge has answered this question",
-                "choose by digit" if codes else "`webbench-tui judge ask` asks one",
-            )
+        if not codes:
+            raise self._no_verdict(question)
+        if len(codes) > 1:
+            raise UsageError(f"The judges differ: {', '.join(codes)}", "choose by digit")
         cited = [cited.step for one in found for cited in one.citations]
         return self._answer(question, codes[0], cited[0] if cited else None)
 
@@ -320,12 +319,20 @@ class Worksheet:
         given = {one.code for one in self._verdicts() if one.question == question and one.code}
         asked = next(one for one in self.taxonomy.questions if one.name == question)
         others = [code.name for code in asked.codes if code.name not in given]
-        if not given or len(others) != 1 or len(asked.codes) != 2:
-            raise UsageError(
-                "No judge has answered this question" if not given else "It isn't clear what is right then",
-                "choose the right answer by digit",
-            )
+        if not given:
+            raise self._no_verdict(question)
+        if len(others) != 1 or len(asked.codes) != 2:
+            raise UsageError("It isn't clear what is right then", "choose the right answer by digit")
         return self._answer(question, others[0], None)
+
+    def _no_verdict(self, question: str) -> UsageError:
+        """Why there is nothing to confirm or reject: nobody was asked, or what came of it is no verdict."""
+        problem = next((one.problem for one in self._verdicts() if one.question == question), "")
+        if problem:
+            return UsageError(
+                f"The judge's answer is no verdict: {problem}", "give the right answer yourself"
+            )
+        return UsageError("No judge has answered this question", "`webbench-tui judge ask` asks one")
 
     def _answer(self, question: str, code: str, evidence: int | None) -> bool:
         asked, found = self.taxonomy.find(f"{question}.{code}")

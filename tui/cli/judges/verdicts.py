@@ -46,7 +46,8 @@ def judge_confirm_command(request: ConfirmRequest, as_json: AsJson = False) -> N
     )
     worksheet = Worksheet(store, told_codebook(store), order)
     judged = worksheet.sheet().verdicts
-    question = request.question or next((one.question for one in judged if one.code), "")
+    answered_first = sorted(judged, key=lambda one: not one.code)
+    question = request.question or next((one.question for one in answered_first), "")
     if request.reject:
         worksheet.reject(question)
     else:

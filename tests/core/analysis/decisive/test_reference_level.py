@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from webbench.core.action.action import Click, ElementRef, Stop
 from webbench.core.analysis.decisive.reference_level import partings
 from webbench.core.analysis.findings.suggestion import Subject
@@ -48,6 +50,33 @@ def test_the_parting_that_is_never_repaired_is_told_with_the_checks_it_cost() ->
     (found,) = [one for one in partings(failed, solved) if one.kind == "unrepaired-parting"]
     assert found.step == 2
     assert "1 check that only the other met, answer (exact match)" in found.text
+
+
+def test_checks_on_the_way_are_the_cost_of_the_stretch_in_which_the_other_met_them() -> None:
+    """Both come to the sale, one with a lamp in the cart; then they part for good."""
+    solved = attempt(["Lamps", "Mugs", "Sale", "Cart"], 1.0)
+    failed = attempt(["Lamps", "Chairs", "Sale", "Home"], 0.0)
+
+    def scored(subject: Subject, values: list[float]) -> Subject:
+        steps = []
+        for step, value in zip(subject.steps, values, strict=True):
+            end = values[-1] * (step.index == len(values) - 1)
+            checks = (
+                Check(name="field", target="lamp", value=value),
+                Check(name="field", target="order", value=end),
+            )
+            score = Score(status=Status.SCORED, value=value * end, checks=checks)
+            steps.append(msgspec.structs.replace(step, score=score))
+        header = msgspec.structs.replace(subject.trajectory.header, score=steps[-1].score)
+        return Subject(Trajectory(header=header, steps=tuple(steps)), subject.seen)
+
+    found = list(partings(scored(failed, [0] * 6), scored(solved, [0, 0, 1, 1, 1, 1])))
+    assert [(one.kind, one.step, one.strength) for one in found] == [
+        ("parting", 2, 1.5),
+        ("unrepaired-parting", 4, 1.5),
+    ]
+    assert "lamp (field)" in found[0].text
+    assert "order (field)" in found[1].text
 
 
 def test_the_same_way_has_no_parting() -> None:

@@ -149,7 +149,10 @@ def test_a_verdict_is_confirmed_without_a_screen(store: Store, here: Here, endpo
     assert (
         here(store.root.parent, "judge", "confirm", "0002", "--reject", *place).json["label"]["code"] == "yes"
     )
-    assert "No judge has answered" in here(store.root.parent, "judge", "confirm", "0001", *place).err
+    none = here(store.root.parent, "judge", "confirm", "0001", *place).err
+    assert "The judge's answer is no verdict: the verdict yes is refused" in none
+    other = (*place[:1], "merged", *place[2:])
+    assert "No judge has answered" in here(store.root.parent, "judge", "confirm", "0001", *other).err
     listed = here(store.root.parent, "judge", "verdicts", "--store", str(store.root), "--json").json[
         "verdicts"
     ]
