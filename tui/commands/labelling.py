@@ -11,7 +11,7 @@ def _digits(scope: str, help: str) -> tuple[UserAction, ...]:
             f"{scope}.code_{number}",
             str(number),
             f"code({number})",
-            "to 9: code" if number == 1 else f"Code {number}",
+            "Code 1 to 9" if number == 1 else f"Code {number}",
             help.format(number),
             rank=1 if number == 1 else 0,
         )

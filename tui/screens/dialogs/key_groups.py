@@ -61,7 +61,7 @@ def reachable_actions(screen: Screen[object]) -> list[Reach]:
     keys: dict[tuple[DOMNode, str], list[str]] = {}
     shown: dict[tuple[DOMNode, str], tuple[str, str, int]] = {}
     matters = getattr(screen, "matters", lambda _id: True)
-    ranks = getattr(screen, "footer_ranks", {})
+    ranks, titles = getattr(screen, "footer_ranks", {}), getattr(screen, "footer_titles", {})
     for key, active in screen.active_bindings.items():
         binding = active.binding
         if binding.system or not binding.description or not active.enabled:
@@ -71,7 +71,7 @@ def reachable_actions(screen: Screen[object]) -> list[Reach]:
         known = BY_ID.get(binding.id or "")
         told = active.tooltip or binding.tooltip or binding.description
         rank = -1 if known is None else ranks.get(known.id, known.rank) if matters(known.id) else 0
-        shown[place] = binding.description, told, rank
+        shown[place] = titles.get(binding.id, binding.description), told, rank
     found = [
         Reach(" ".join(dict.fromkeys(keys[place])), title, told, (place[1], place[0]), rank)
         for place, (title, told, rank) in shown.items()

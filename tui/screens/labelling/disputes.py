@@ -115,6 +115,10 @@ class DisputesScreen(Screen[None]):
         self.query_one(DisputeList).empty_text = told
         self._read()
 
+    def matters(self, id: str) -> bool:
+        """Without a dispute there is nothing to rule on."""
+        return id in ("disputes.back", "app.help") or self.query_one(DisputeList).case is not None
+
     def _read(self) -> None:
         try:
             self.query_one(DisputeList).cases = cases(ledger_of(self._store).book())
