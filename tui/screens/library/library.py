@@ -296,7 +296,7 @@ class LibraryScreen(Screen[None]):
         if entry is None:
             if message.table.filtered:
                 preview = self.query_one(TaskPreview)
-                preview.shown_task, preview.notes = None, []
+                preview.shown_task, preview.notes, preview.border_subtitle = None, [], ""
             return
         if (entry.benchmark, entry.name) != (self.chosen, self._wanted[0]):
             self.instance = 0
