@@ -35,14 +35,15 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """On what terms a client works here.
 
     Attributes:
-        benchmark, task: the only ones it may choose; "" = any. A task is a name, or "name#instance".
+        benchmark: the only one it may choose; "" = any.
+        tasks: the only ones, by name or "name#instance"; none = any.
         dialect: "" for the benchmark's own.
         idle: seconds without a call after which an open episode is ended as not scored.
         reset: put lasting sites back first, where they were changed.
     """
 
     benchmark: str = ""
-    task: str = ""
+    tasks: tuple[str, ...] = ()
     dialect: str = ""
     idle: float = 1800.0
     reset: bool = False

@@ -26,6 +26,7 @@ from webbench.core.plugins.groups import BENCHMARKS
 from webbench.core.score.score import Score
 from webbench.core.task import TaskEntry, name_and_instance
 from webbench.core.text.plain_text import plain_clip
+from webbench.core.text.plural import counted
 
 P = ParamSpec("P")
 Tool = Callable[P, Awaitable[CallToolResult]]
@@ -81,7 +82,7 @@ class Tools:
         if not wanted:
             names = entry_points.load(BENCHMARKS)
             return _result(tool_results.benchmarks_text([catalogue.list_tasks(name) for name in names]))
-        self._require(wanted, "benchmark")
+        self._require(wanted)
         found = [entry for entry in self._entries(wanted, split) if _matches(entry, words)]
         shown = found[max(0, first) :][:MOST_TASKS]
         names_told: JsonObject = {"tasks": [entry.name for entry in shown], "total": len(found)}
@@ -91,11 +92,14 @@ class Tools:
     async def start(self, context: Context, task: str = "", benchmark: str = "") -> CallToolResult:
         """Open a task, a name or "name#instance", in a fresh browser; its intent, verbs and first page."""
         terms = self._desk.terms
-        wanted, name = benchmark or terms.benchmark, task or terms.task
+        only = terms.tasks[0] if len(terms.tasks) == 1 else ""
+        wanted, name = benchmark or terms.benchmark, task or only
         if not wanted or not name:
             raise UsageError("Which task?", "give benchmark and task; list_tasks shows them")
-        self._require(wanted, "benchmark")
-        self._require(name, "task")
+        self._require(wanted)
+        if terms.tasks and name not in terms.tasks:
+            offered = f'the task "{only}" is' if only else f"{counted(len(terms.tasks), 'task')} are"
+            raise UsageError(f"Only {offered} offered here", "list_tasks shows what is")
         chosen = find_task(wanted, name, terms.data)
         episode = await self._desk.start(wanted, chosen, _client(context))
         return self._page(tool_results.task_text(chosen, episode))
@@ -136,13 +140,13 @@ class Tools:
             return self._page("its score is recorded, and hidden here")
         return self._scored(score)
 
-    def _require(self, wanted: str, what: str) -> None:
-        only = getattr(self._desk.terms, what)
+    def _require(self, wanted: str) -> None:
+        only = self._desk.terms.benchmark
         if only and wanted != only:
-            raise UsageError(f'Only the {what} "{only}" is offered here', f"leave {what} out")
+            raise UsageError(f'Only the benchmark "{only}" is offered here', "leave benchmark out")
 
     def _entries(self, benchmark: str, split: str) -> Sequence[TaskEntry]:
-        only = name_and_instance(self._desk.terms.task)[0]
+        only = {name_and_instance(task)[0] for task in self._desk.terms.tasks}
         listed = catalogue.list_tasks(benchmark, self._desk.terms.data)
         if listed.status.state != "ready":
             find_benchmark(benchmark)
@@ -155,7 +159,7 @@ class Tools:
         return [
             entry
             for entry in listed.entries
-            if (not split or split in entry.splits) and (not only or entry.name == only)
+            if (not split or split in entry.splits) and (not only or entry.name in only)
         ]
 
     def _page(self, text: str, *, is_error: bool = False) -> CallToolResult:

@@ -144,7 +144,7 @@ async def test_a_task_that_nobody_waited_for_is_still_the_open_one(chromium: Bro
 
 @pytest.mark.thorough
 async def test_what_is_offered_and_told_can_be_limited(chromium: Browser, tmp_path: Path) -> None:
-    terms = Terms(benchmark="demo", task="camp-mugs", dialect="browsergym", idle=0.3)
+    terms = Terms(benchmark="demo", tasks=("camp-mugs",), dialect="browsergym", idle=0.3)
     async with guest(tmp_path, chromium, terms, EpisodeOptions(live_score=False)) as one:
         assert (await one.text("list_tasks")).startswith("camp-mugs [shop]")
         assert 'Only the task "camp-mugs"' in await one.refused("start", task="open-product")

@@ -13,6 +13,7 @@ import typer
 
 from webbench.core.api.available import ready_benchmark
 from webbench.core.benchmark.benchmark import Benchmark
+from webbench.core.benchmark.subsets import with_subsets
 from webbench.core.episode.limits import Budget
 from webbench.core.episode.options import EpisodeOptions
 from webbench.core.errors import EnvironmentDown, UsageError
@@ -21,6 +22,7 @@ from webbench.core.runner.plan import run_request
 from webbench.core.runner.plan.declared_options import Option
 from webbench.tui.cli.options import (
     DialectName,
+    OnlyTasks,
     Reset,
     Rules,
     StorePath,
@@ -48,7 +50,7 @@ class ServeRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What `serve mcp` asks for; `port` is None for standard input and output."""
 
     benchmark: Annotated[str, Option(flag="--benchmark", help="Offer this benchmark only.")] = ""
-    task: Annotated[str, Option(help="Offer this task of it only: name, or name#instance.")] = ""
+    tasks: OnlyTasks = ()
     hide_score: Annotated[bool, Option(help="Tell the client no score, and start each task once.")] = False
     idle: Annotated[
         float, Option(least=1, help="Seconds without a call after which an episode is ended.")
@@ -93,21 +95,22 @@ def serve_mcp(request: ServeRequest) -> int:
     """
     _require_mcp()
     report_settings()
-    if request.task and not request.benchmark:
+    if request.tasks and not request.benchmark:
         raise UsageError("Which benchmark is the task of?", "webbench-tui serve mcp --benchmark B --task T")
     if request.benchmark:
         ready_benchmark(request.benchmark, request.data)
-    if request.task:
-        find_task(request.benchmark, request.task, str(request.data or ""))
-    return asyncio.run(_serve(request))
+    tasks = with_subsets(request.benchmark, request.tasks)
+    for task in tasks:
+        find_task(request.benchmark, task, str(request.data or ""))
+    return asyncio.run(_serve(request, tasks))
 
 
-async def _serve(request: ServeRequest) -> int:
+async def _serve(request: ServeRequest, tasks: tuple[str, ...]) -> int:
     from webbench.core.mcp.tools import server
 
     terms = Terms(
         benchmark=request.benchmark,
-        task=request.task,
+        tasks=tasks,
         dialect=chosen_dialect(request.dialect),
         idle=request.idle,
         reset=resets_first(request.reset),
