@@ -29,7 +29,7 @@ from webbench.core.analysis.compare.compared_step import Moment
 from webbench.core.analysis.compare.constants import CONSTANTS
 from webbench.core.analysis.compare.similarity import ABSOLUTE
 from webbench.core.analysis.compare.stems import canonical, words_of
-from webbench.core.analysis.compare.told_acts import LIST_ROLES, is_search, is_sentence
+from webbench.core.analysis.compare.told_acts import GENERAL, LIST_ROLES, is_search, is_sentence
 
 CHOSEN_ROLES = frozenset({"option", "checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"})
 COMMITTING = frozenset(
@@ -41,8 +41,6 @@ COMMITTING = frozenset(
 """Stems on controls that change what lasts."""
 SENDING = frozenset(words_of("create add apply update comment order assign invite merge"))
 """Stems on controls that change what lasts once something was typed; before, they only open a form."""
-GENERAL = frozenset(words_of("search"))
-"""Stems of a field's name that any field for searching may be called by."""
 
 _DESIRED = re.compile(r"\b(?:desired|relevant|correct|matching|appropriate)\b", re.IGNORECASE)
 """Before what stands for whatever is looked for."""

@@ -364,6 +364,13 @@ def _last_name(moment: Moment) -> str:
     return canonical(last) if slash else ""
 
 
+def _uncounted(moment: Moment) -> str:
+    """Of a name that tells a count: "12 Reviews"."""
+    said = words_of(_name(moment))
+    plain = [word for word in said if not is_number(word)]
+    return " ".join(plain) if len(plain) < len(said) else ""
+
+
 def _noun(moment: Moment) -> str:
     return canonical(moment.noun) if moment.noun else ""
 
@@ -635,7 +642,7 @@ def _elements(left: Side, right: Side) -> tuple[Matrix, Matrix]:
     equal = np.nan_to_num(_equal_where_known(left.column(_name), right.column(_name)))
     selected = np.nan_to_num(_equal_where_known(left.column(_selector), right.column(_selector)))
     names = np.maximum(np.maximum(equal, selected), np.where(bags.clash, bags.dice / 2, bags.dice))
-    for of in (_last_name, _noun):
+    for of in (_last_name, _noun, _uncounted):
         if left.column(of).holds().any():
             part = _equal_where_known(left.column(of), right.column(_said_name))
             names = np.maximum(names, np.nan_to_num(part))

@@ -24,6 +24,8 @@ LIST_ROLES = frozenset({"combobox", "listbox"})
 SENDERS = frozenset(
     {"search", "enter", "go", "find", "show result", "comput", "click search", "submit comput"}
 )
+GENERAL = frozenset(words_of("search"))
+"""Stems of a field's name that any field for searching may be called by."""
 _SEARCHING = frozenset({"search", "filter", "find", "keyword", "query"})
 LINE = 120
 """Characters of a line of a chat that tell what it is."""
@@ -125,7 +127,10 @@ def _parts_marked(walk: Sequence[Moment]) -> tuple[Moment, ...]:
     found = list(walk)
     for at, moment in enumerate(found):
         if moment.verb == "type" and (entered := _entered(found[:at])) is not None:
-            unsaid = not (moment.selector or (moment.element and moment.element[1]))
+            name = moment.element[1] if moment.element is not None else ""
+            field = entered.element is not None and entered.element[0] in ENTRY_ROLES - LIST_ROLES
+            general = not name or (field and GENERAL.issuperset(words_of(name)))
+            unsaid = general and not moment.selector
             moment = found[at] = msgspec.structs.replace(
                 moment,
                 element=(entered.element if unsaid else None) or moment.element,

@@ -133,6 +133,20 @@ FORM = ('Click "New".', 'Type "ann" in "Name".')
             [(1, 1), (2, 2), (3, 3), (4, 4)],
             id="a name with what it stands beside",
         ),
+        pytest.param(
+            (*FORM, 'Click "12 Reviews".', 'Click "Next".'),
+            (*FORM, 'Click "Reviews".', 'Click "Next".'),
+            None,
+            [(1, 1), (2, 2), (3, 3), (4, 4)],
+            id="a name with a count",
+        ),
+        pytest.param(
+            ('Click "New".', 'Click on the "Filter" text box.', 'Type "ann" in the search box.'),
+            ('Click "New".', 'Type "ann" in the "Filter" text box.'),
+            None,
+            [(1, 1), (3, 2)],
+            id="a field told in general words after its name",
+        ),
     ],
 )
 def test_where_two_procedures_part_and_meet(
