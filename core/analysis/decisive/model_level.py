@@ -119,7 +119,7 @@ class DecisiveSearch:
     def estimate(self) -> Estimate:
         """The most that it can take. Reads every episode, asks nothing."""
         earlier = self._earlier()
-        tokens = calls = known = cut = 0
+        about = tokens = calls = known = cut = 0
         problems: list[str] = []
         for place in self.places:
             try:
@@ -131,12 +131,14 @@ class DecisiveSearch:
             cut += bool(transcript.cut or transcript.left_out)
             known += not lengths
             calls += len(lengths)
-            tokens += sum(lengths)
+            about += sum(likely for likely, _ in lengths)
+            tokens += sum(most for _, most in lengths)
         cost = self.judge.endpoint.price.cost(tokens, calls * self.judge.reply_tokens)
         return Estimate(
             episodes=len(self.places),
             known=known,
             calls=calls,
+            about_tokens=about,
             prompt_tokens=tokens,
             cost=cost,
             reply_tokens=self.judge.reply_tokens,
@@ -151,8 +153,11 @@ class DecisiveSearch:
         transcript: Transcript,
         place: Place,
         earlier: Mapping[str, JudgedEpisode],
-    ) -> Iterator[int]:
-        """Tokens of each question that isn't answered yet, where every answer leaves most to be asked."""
+    ) -> Iterator[tuple[int, int]]:
+        """Tokens of each question that isn't answered yet, where every answer leaves most to be asked.
+
+        About and at most.
+        """
         walk = questions(self.way, candidates, transcript)
         code: str | None = None
         while True:
@@ -166,7 +171,7 @@ class DecisiveSearch:
                 code = one.code
                 continue
             if not self.judge.has_reply(question):
-                yield self.judge.most_prompt_tokens(question)
+                yield self.judge.prompt_tokens(question)
             code = _longest(asked.rubric)
 
     async def ask(

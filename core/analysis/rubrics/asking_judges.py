@@ -32,7 +32,8 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         episodes: that are asked about; `known` of them are answered already, and cost nothing.
         calls: of the model; records that are the same in every word take one.
-        prompt_tokens: at most.
+        about_tokens: of the prompts.
+        prompt_tokens: of the prompts, at most.
         cost: US dollars, at most where replies are limited; None where no price is known.
         reply_tokens: what each reply is taken to have; `limited`: it can't have more.
         cut: episodes of which the judge sees a part only.
@@ -42,6 +43,7 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     episodes: int
     known: int
     calls: int
+    about_tokens: int
     prompt_tokens: int
     cost: float | None
     reply_tokens: int
@@ -51,13 +53,13 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def estimate_text(estimate: Estimate) -> str:
-    """ "21 episodes, 2 answered before; 19 calls, at most 219,473 tokens in, at most $0.5800"."""
+    """ "21 episodes, 2 answered before; 19 calls, about 173,720 tokens in, at most 219,473, at most $0.6"."""
     known = f", {estimate.known} answered before" if estimate.known else ""
     cost = "price not known" if estimate.cost is None else _cost_text(estimate, estimate.cost)
     cut = f"; {counted(estimate.cut, 'episode')} shortened" if estimate.cut else ""
     return (
         f"{counted(estimate.episodes, 'episode')}{known}; {counted(estimate.calls, 'call')}, "
-        f"at most {estimate.prompt_tokens:,} tokens in, {cost}{cut}"
+        f"about {estimate.about_tokens:,} tokens in, at most {estimate.prompt_tokens:,}, {cost}{cut}"
     )
 
 
@@ -120,14 +122,14 @@ class RubricSearch:
     def estimate(self) -> Estimate:
         """Reads every episode, asks nothing."""
         earlier = self._earlier()
-        tokens = calls = known = cut = 0
+        tokens = about = calls = known = cut = 0
         asked: set[str] = set()
         problems: list[str] = []
         for place in self.places:
             try:
                 transcript = self._once.transcript(place)
                 question = self.rubric.asked_of(transcript.text, transcript.mark)
-                most = self.judge.most_prompt_tokens(question)
+                likely, most = self.judge.prompt_tokens(question)
             except BadData as error:
                 problems.append(f"{'/'.join(place)}: {error}")
                 continue
@@ -140,11 +142,13 @@ class RubricSearch:
                 continue
             asked.add(key)
             calls += 1
+            about += likely
             tokens += most
         return Estimate(
             episodes=len(self.places),
             known=known,
             calls=calls,
+            about_tokens=about,
             prompt_tokens=tokens,
             cost=self.judge.endpoint.price.cost(tokens, calls * self.judge.reply_tokens),
             reply_tokens=self.judge.reply_tokens,

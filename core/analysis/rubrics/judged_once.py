@@ -122,8 +122,8 @@ class JudgedOnce:
 
     def _next_cost(self, question: Question) -> float:
         """What one more call costs, at most where its reply has a limit."""
-        prompt = self.judge.most_prompt_tokens(question)
-        return self.judge.endpoint.price.cost(prompt, self.judge.reply_tokens) or 0.0
+        _, most = self.judge.prompt_tokens(question)
+        return self.judge.endpoint.price.cost(most, self.judge.reply_tokens) or 0.0
 
 
 def no_price() -> UsageError:

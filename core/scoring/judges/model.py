@@ -12,7 +12,7 @@ from webbench.core.model_call import ModelCall
 from webbench.core.models.attempt import OUT_OF_TOKENS
 from webbench.core.models.chat import Message, Sampling
 from webbench.core.models.model_client import ChatClient, Endpoint
-from webbench.core.models.tokens import most_tokens
+from webbench.core.models.tokens import most_tokens, token_count
 from webbench.core.score.score import digest
 from webbench.core.scoring.judges.cache import ReplyCache
 from webbench.core.scoring.judges.json_form import ASKED, HINT, form_of
@@ -101,11 +101,11 @@ class ModelJudge:
         """Whether asking costs nothing, as it was answered before. Raises `BadData`."""
         return self._cache is not None and self._cache.get(self.key(question)) is not None
 
-    def most_prompt_tokens(self, question: Question) -> int:
-        """What its prompt has at most, a schema that goes with it among it. Raises `BadData`."""
+    def prompt_tokens(self, question: Question) -> tuple[int, int]:
+        """What its prompt has, about and at most, a schema that goes with it counted. Raises `BadData`."""
         prompt, sampling = self._worded(question)
         form = msgspec.json.encode(sampling.response_format).decode() if sampling.response_format else ""
-        return most_tokens(prompt + form)
+        return token_count(prompt + form), most_tokens(prompt + form)
 
     @property
     def reply_tokens(self) -> int:

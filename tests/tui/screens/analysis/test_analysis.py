@@ -19,6 +19,7 @@ from webbench.tui.screens.analysis.analysis import AnalysisScreen
 from webbench.tui.screens.analysis.episodes import EpisodesBehind
 from webbench.tui.screens.analysis.figure_rows import FigureRows
 from webbench.tui.screens.analysis.section_list import FigureIndex
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.widgets.lists.run_tables import EpisodeTable, RunTable
 
 
@@ -94,4 +95,28 @@ async def test_the_appendix_is_written_and_its_place_told(tmp_path: Path) -> Non
         await until(pilot, lambda: any("is written" in one.message for one in app._notifications))
         assert (folder / "index.md").is_file()
         assert (folder / "figures" / "forest.pdf").is_file()
+    store.close()
+
+
+async def test_an_appendix_of_several_runs_asks_whose_way_is_the_reference(tmp_path: Path) -> None:
+    """And writes nothing where that is left open."""
+    store = Store(tmp_path / "store")
+    runs = [Recording(store, agent) for agent in ("one", "two")]
+    for run in runs:
+        run.add("a1", 1.0)
+    app = WorkbenchApp(Opening(store=store.root), Settings(), link=SilentLink())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await first_screen(pilot)
+        await app.push_screen(AnalysisScreen(store, [run.run for run in runs]))
+        await until_read(pilot)
+        await pilot.press("W")
+        await until(pilot, lambda: bool(app.screen.query(Input)))
+        app.screen.query_one(Input).value = str(tmp_path / "appendix")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ChoicePrompt))
+        assert isinstance(app.screen, ChoicePrompt)
+        assert [value for value, _ in app.screen.choices] == ["", *(run.run for run in runs)]
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, AnalysisScreen))
+    assert not (tmp_path / "appendix").exists()
     store.close()
