@@ -208,14 +208,19 @@ class Recorder:
     ) -> tuple[Step, Observation | None, str]:
         typed = passwords.typed_secret(step, self._before)
         self._typed = self._typed + typed if typed and isinstance(step.action, Press) else typed
-        self._redaction.learn({self._typed, *passwords.secrets_in_html(html)})
+        self._learn({self._typed, *passwords.secrets_in_html(html)})
         if observation is not None:
-            self._redaction.learn(passwords.shown_secrets(observation))
+            self._learn(passwords.shown_secrets(observation))
             observation = self._redaction.record(passwords.without_values(observation))
         html = self._redaction.text(passwords.without_html_values(html))
         step = msgspec.structs.replace(step, output=passwords.without_html_values(step.output))
         step = self._redaction.record(step)
         return passwords.conceal(step) if typed else step, observation, html
+
+    def _learn(self, secrets: set[str]) -> None:
+        """But what the task itself tells is none: its own words would be blotted out."""
+        told = self.header.task.intent
+        self._redaction.learn(secret for secret in secrets if not passwords.is_told(secret, told))
 
     def _write_blobs(
         self, observation: Observation | None, screenshot: Screenshot | None, html: str

@@ -72,6 +72,11 @@ def _concealed(text: str) -> str:
     return text if MARKER in text or not text else MARKER
 
 
+def is_told(secret: str, task: str) -> bool:
+    """Whether the words of a task hold it as a word of its own."""
+    return bool(secret) and re.search(rf"(?<!\w){re.escape(secret)}(?!\w)", task) is not None
+
+
 def shown_secrets(observation: Observation) -> set[str]:
     """Values of password fields that the accessibility tree gives in the clear."""
     values = (node.value for node in _password_fields(observation))

@@ -271,3 +271,15 @@ def test_redacted_observations_are_ordinary_blobs(store: Store, begin, step) -> 
     path = next(store.blobs.folder.rglob(f"{recorded.observation}.zst"))
     unpacked = zstandard.ZstdDecompressor().decompress(path.read_bytes())
     assert codec.decode(unpacked, Observation).nodes[1].name == MARKER
+
+
+def test_a_password_that_the_task_itself_tells_leaves_its_words_as_they_are(
+    store: Store, begin, step
+) -> None:
+    told = 'Enter the password "b7Xq2" and press login.'
+    recorder = begin(store)
+    recorder.revise(task=msgspec.structs.replace(recorder.header.task, intent=told))
+    recorder.write(step(0), observation=login(field()))
+    recorder.write(act(Type(target=ElementRef(id=5), text="b7Xq2"), "type [5] [b7Xq2]"))
+    recorder.finish(None, "done")
+    assert recorder.header.task.intent == told
