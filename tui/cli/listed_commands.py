@@ -336,6 +336,11 @@ GROUPS = {
                 "Serve the bundled sites until Ctrl+C, and print the variables that make "
                 "the tasks find them.",
             ),
+            "record": (
+                "benchmarks.author_task",
+                "Make a WebArena task of a demonstration: pick checks, try them on recordings, "
+                "write the task.",
+            ),
         },
     ),
     "webcanvas": Group(

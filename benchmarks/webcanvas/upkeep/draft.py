@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from webbench.benchmarks.common.task_file import listed_tasks, write_tasks
 from webbench.benchmarks.webcanvas.acted import element_references
 from webbench.benchmarks.webcanvas.recording import Recording
 from webbench.benchmarks.webcanvas.scoring.evaluate import WebCanvasEvaluator
@@ -18,13 +17,10 @@ from webbench.benchmarks.webcanvas.scoring.key_nodes import annotated_key_nodes,
 from webbench.benchmarks.webcanvas.scoring.outcomes import Outcome
 from webbench.benchmarks.webcanvas.tasks import read_task
 from webbench.benchmarks.webcanvas.upkeep.choices import Choice, answer_choices, choices
-from webbench.core.errors import BadData, UsageError, WebbenchError
+from webbench.core.errors import UsageError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.score import Score, Status
 from webbench.core.task import Task
-from webbench.core.text import bounded_json
-
-LARGEST_FILE = 64 * 1024 * 1024
 
 Verdict = Literal["holds", "early", "missed", "judge"]
 
@@ -126,8 +122,8 @@ class Draft:
         score = self.score(read_task(json.loads(json.dumps(annotation))))
         if score.status is not Status.PENDING and score.value != 1:
             raise UsageError(f"The recording doesn't solve the task: {score.headline()}", _missing(score))
-        listed = [one for one in _listed(file) if not _is(one, annotation["index"])]
-        _replace(file, [*listed, annotation])
+        listed = [one for one in listed_tasks(file) if not _is(one, annotation["index"])]
+        write_tasks(file, [*listed, annotation])
         return score
 
 
@@ -152,39 +148,3 @@ def _missing(score: Score) -> str:
 
 def _is(listed: Json, index: Json) -> bool:
     return isinstance(listed, dict) and str(listed.get("index")) == str(index)
-
-
-def _listed(file: Path) -> list[Json]:
-    """What the file lists so far; nothing where there is none."""
-    try:
-        if not file.exists():
-            return []
-        if file.stat().st_size > LARGEST_FILE:
-            raise BadData(f"{file} is too large to be a task file")
-        listed = bounded_json.decode(file.read_text("utf-8-sig"))
-    except (OSError, ValueError) as error:
-        raise BadData(f"{file} can't be read as a task file: {error}", "name another one") from error
-    if not isinstance(listed, list):
-        raise BadData(f"{file} is no list of tasks", "name another one")
-    return listed
-
-
-def _replace(file: Path, tasks: Sequence[Json]) -> None:
-    """Write the whole file beside and put it into place, so that it is never half written."""
-    content = json.dumps(tasks, ensure_ascii=False, indent=1) + "\n"
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as beside:
-                beside.write(content)
-                beside.flush()
-                os.fsync(beside.fileno())
-            Path(name).replace(file)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise WebbenchError(
-            f"{file} can't be written: {error.strerror or error}", "name another one"
-        ) from error

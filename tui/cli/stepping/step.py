@@ -143,7 +143,7 @@ def step_command(request: StepRequest, as_json: AsJson = False) -> None:
     With --url no task is needed: the page is opened as it is, and the episode is recorded like any other.
     Without --intent it is not scored.
     """
-    _step(request, as_json=as_json)
+    step_any(request, as_json=as_json)
 
 
 @choosing_browser
@@ -182,10 +182,11 @@ def fork_command(
         store=store,
         pictures=screenshot,
     )
-    _step(request, as_json=as_json)
+    step_any(request, as_json=as_json)
 
 
-def _step(request: StepRequest, *, as_json: bool) -> None:
+def step_any(request: StepRequest, *, as_json: bool) -> None:
+    """In the stepper screen where there is a terminal, else by lines; raises `typer.Exit` then."""
     with guarded(request.guard, request.hosts):
         if as_json or not at_terminal():
             raise typer.Exit(step_lines(request, as_json=as_json))
