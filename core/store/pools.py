@@ -43,18 +43,27 @@ def pools(root: Path) -> dict[str, tuple[str, ...]]:
         raise BadData(f"{path} can't be read: {error.strerror or error}") from error
 
 
+def require_pool(root: Path, name: str) -> tuple[str, ...]:
+    """The runs that were put into a pool. Raises `UsageError` for an unknown one, `BadData` as `pools`."""
+    known = pools(root)
+    if name not in known:
+        hint = suggestion(name, list(known)) if known else "`webbench-tui runs pool` makes one"
+        raise UsageError(f"there is no pool {SIGN}{name} in {root}", hint)
+    return known[name]
+
+
 def members(root: Path, run: str) -> tuple[str, ...]:
     """The runs that a text means: those of the pool `@NAME`, else the one run of that name.
 
-    Raises `UsageError` for an unknown pool, `BadData` as `pools`.
+    Raises `UsageError` for an unknown pool, and where a run of it was deleted; `BadData` as `pools`.
     """
     if not run.startswith(SIGN):
         return (run,)
-    known = pools(root)
-    if run[len(SIGN) :] not in known:
-        hint = suggestion(run[len(SIGN) :], list(known)) if known else "`webbench-tui runs pool` makes one"
-        raise UsageError(f"there is no pool {run} in {root}", hint)
-    return known[run[len(SIGN) :]]
+    found = require_pool(root, run[len(SIGN) :])
+    if gone := next((one for one in found if not (root / one).is_dir()), ""):
+        hint = f"`webbench-tui runs restore {gone}`, or `runs pool {run[len(SIGN) :]} --remove`"
+        raise UsageError(f"{gone} of the pool {run} is not in the store any more", hint)
+    return found
 
 
 def pools_of(root: Path) -> dict[str, list[str]]:

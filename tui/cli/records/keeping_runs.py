@@ -11,7 +11,7 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.store.bin import Bin
 from webbench.core.store.called_runs import pool_runs, run_called, runs_called
-from webbench.core.store.pools import SIGN, members, pools, save_pool
+from webbench.core.store.pools import SIGN, pools, require_pool, save_pool
 from webbench.core.store.run_notes import RunNotes, change_notes, tag_name
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted, megabytes
@@ -91,7 +91,7 @@ def runs_pool_command(
     opened = open_store(store)
     name = name.removeprefix(SIGN)
     if remove:
-        members(opened.root, f"{SIGN}{name}")
+        require_pool(opened.root, name)
         save_pool(opened.root, name, ())
     elif name:
         pool_runs(opened, name, runs_called(opened, runs))

@@ -68,8 +68,7 @@ def _print_copied(copied: Copied, *, as_json: bool) -> int:
     else:
         print_text(f"{counted(copied.episodes, 'episode')} copied, of {counted(copied.runs, 'run')}")
     if copied.deleted:
-        told = f"{counted(len(copied.deleted), 'run')} stay deleted; pull by name has one back: "
-        say(told + ", ".join(copied.deleted))
+        say(f"left deleted, and back only where it is named here: {', '.join(copied.deleted)}")
     if copied.deleted_elsewhere:
         say(f"deleted elsewhere, still here: {', '.join(copied.deleted_elsewhere)}")
     for reason in copied.left_out:

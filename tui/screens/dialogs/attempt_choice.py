@@ -13,7 +13,7 @@ from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.store.pools import members
 from webbench.core.store.records.reader import read_summary
 from webbench.core.store.store import Store
-from webbench.core.text.plain_text import plain_text
+from webbench.core.text.plain_text import plain_clip, plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.destinations import Compare, go_to
 from webbench.tui.screens.dialogs.picking_attempts import AttemptPicker
@@ -22,6 +22,9 @@ from webbench.tui.workers import read_or_tell
 
 MOST = 8
 """Attempts that are put side by side at once: more columns than that nobody reads."""
+
+
+LONGEST_INTENT = 80
 
 
 async def open_comparison(screen: Screen[None], store: Store, episodes: Sequence[EpisodeSummary]) -> None:
@@ -58,7 +61,10 @@ async def attempts_of_pool(screen: Screen[None], store: Store, pool: str) -> lis
 
 def _attempts_words(tried: Sequence[EpisodeSummary]) -> str:
     solved = sum(one.value == 1 for one in tried)
-    return f"{counted(len(tried), 'attempt')}, {solved} solved"
+    intent = next((one.intent for one in tried if one.intent), "")
+    return f"{counted(len(tried), 'attempt')}, {solved} solved · {plain_clip(intent, LONGEST_INTENT)}".rstrip(
+        " ·"
+    )
 
 
 async def compare_with_others(screen: Screen[None], store: Store, folder: Path) -> None:

@@ -22,7 +22,7 @@ from webbench.core.runner.status.run_status import RunStatus
 from webbench.core.runner.status.status_words import AT_WORK, resuming_words
 from webbench.core.store.index.filters import parse_filter
 from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
-from webbench.core.store.pools import members, pools_of
+from webbench.core.store.pools import pools_of
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.themes.stylesheets import stylesheet
@@ -316,7 +316,8 @@ class RunsScreen(Screen[None]):
                 if chosen:
                     await open_comparison(self, self.store, chosen)
             case ("mark", pool):
-                self.query_one(RunTable).mark(members(self.store.root, pool))
+                table = self.query_one(RunTable)
+                table.mark(run for run, own in table.pools.items() if pool in own)
             case _:
                 return
 
