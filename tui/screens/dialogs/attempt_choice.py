@@ -62,9 +62,8 @@ async def attempts_of_pool(screen: Screen[None], store: Store, pool: str) -> lis
 def _attempts_words(tried: Sequence[EpisodeSummary]) -> str:
     solved = sum(one.value == 1 for one in tried)
     intent = next((one.intent for one in tried if one.intent), "")
-    return f"{counted(len(tried), 'attempt')}, {solved} solved · {plain_clip(intent, LONGEST_INTENT)}".rstrip(
-        " ·"
-    )
+    told = (f"{counted(len(tried), 'attempt')}, {solved} solved", plain_clip(intent, LONGEST_INTENT))
+    return " · ".join(filter(None, told))
 
 
 async def compare_with_others(screen: Screen[None], store: Store, folder: Path) -> None:
