@@ -118,7 +118,8 @@ def rescored(
     evaluator, recorded = benchmark.evaluator, step.evidence
 
     async def judged() -> Score:
-        async with in_use(choose_judge(judge, load_settings().judge, ask_person)) as asked:
+        settings = load_settings()
+        async with in_use(choose_judge(judge, settings.judge, ask_person, settings.prices)) as asked:
             evidence = await answered(evaluator, task, recorded, asked, unscored.rules)
             return evaluator.score(task, evidence, unscored.rules)
 

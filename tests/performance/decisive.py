@@ -91,7 +91,8 @@ def _judged(store: Store, chosen: Sequence[Failure]) -> dict[str, dict[Place, Na
     if not specs:
         return {}
     ways = _values("--way=")
-    judge = choose_judge(specs[0], load_settings().judge)
+    settings = load_settings()
+    judge = choose_judge(specs[0], settings.judge, prices=settings.prices)
     assert isinstance(judge, ModelJudge)
     return asyncio.run(_asked(store, judge, [way for way in WAYS if not ways or way in ways], chosen))
 

@@ -130,7 +130,7 @@ def no_price() -> UsageError:
     """Why money can't be limited."""
     return UsageError(
         "No price of this model is known, so its cost can't be limited",
-        "set judge.input_price and judge.output_price (US dollars per million tokens)",
+        "set prices.MODEL, or judge.input_price and judge.output_price (US dollars per million tokens)",
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 from webbench.core.errors import UsageError
@@ -12,7 +12,7 @@ from webbench.core.judge import Judge
 from webbench.core.models.chat import Sampling
 from webbench.core.models.endpoint_choice import checked_address, key_from
 from webbench.core.models.model_client import Endpoint
-from webbench.core.models.prices import Price
+from webbench.core.models.prices import Price, price_of
 from webbench.core.scoring.judges.cache import ReplyCache
 from webbench.core.scoring.judges.human import HUMAN, AskPerson, HumanJudge
 from webbench.core.scoring.judges.json_form import ASKED
@@ -29,7 +29,12 @@ MOST_AT_A_TIME = 64
 _HINT = "write none, human, model, or the name of a model, with options: 'gpt-x temperature=1'"
 
 
-def choose_judge(spec: str, settings: JudgeSettings, ask_person: AskPerson | None = None) -> Judge | None:
+def choose_judge(
+    spec: str,
+    settings: JudgeSettings,
+    ask_person: AskPerson | None = None,
+    prices: Mapping[str, str] = {},
+) -> Judge | None:
     """The judge of a spec: "none" or "", "human", "model" (the configured one), or "NAME option=value ...".
 
     Options of a model: `url`, `temperature` (empty leaves it to the endpoint), `max_tokens` of a reply,
@@ -38,10 +43,11 @@ def choose_judge(spec: str, settings: JudgeSettings, ask_person: AskPerson | Non
 
     Args:
         ask_person: how a person is asked; None where nobody is there.
+        prices: of models by name; of one that isn't among them the judge's own price holds.
 
     Raises:
         UsageError: an unreadable spec, no model, or a person who isn't there.
-        BadData: the key file can't be read.
+        BadData: the key file can't be read, or the model's price is none.
     """
     name, *words = _split_spec(spec) or [NONE]
     if name in (NONE, HUMAN) and words:
@@ -55,7 +61,8 @@ def choose_judge(spec: str, settings: JudgeSettings, ask_person: AskPerson | Non
     model = settings.model if name == CONFIGURED else name
     if not model:
         raise UsageError("No model is set that could judge", "set judge.model or WEBBENCH_JUDGE_MODEL")
-    endpoint, sampling, at_a_time = _options(model, words, settings)
+    price = _price(model, settings, prices)
+    endpoint, sampling, at_a_time = _options(model, words, settings, price)
     cache = ReplyCache(cache_folder() / "judge")
     return ModelJudge(endpoint, sampling, judge_key(settings), cache, at_a_time)
 
@@ -85,7 +92,14 @@ def _split_spec(spec: str) -> list[str]:
         raise UsageError(f'The judge "{spec}" can\'t be read: {str(error).lower()}', _HINT) from error
 
 
-def _options(model: str, words: list[str], settings: JudgeSettings) -> tuple[Endpoint, Sampling, int]:
+def _price(model: str, settings: JudgeSettings, prices: Mapping[str, str]) -> Price:
+    named = price_of(model, prices)
+    return named if named != Price() else Price(input=settings.input_price, output=settings.output_price)
+
+
+def _options(
+    model: str, words: list[str], settings: JudgeSettings, price: Price
+) -> tuple[Endpoint, Sampling, int]:
     url, temperature, most = settings.url, "0", None
     timeout, at_a_time = settings.timeout, AT_A_TIME
     form: JsonObject = {}
@@ -113,7 +127,7 @@ def _options(model: str, words: list[str], settings: JudgeSettings) -> tuple[End
         url=checked_address(url),
         timeout=timeout,
         retries=settings.retries,
-        price=Price(input=settings.input_price, output=settings.output_price),
+        price=price,
     )
     sampling = Sampling(temperature=_temperature(temperature), max_tokens=most, response_format=form)
     return endpoint, sampling, at_a_time

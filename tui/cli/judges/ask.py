@@ -150,7 +150,7 @@ def model_specs(named: tuple[str, ...], settings: Settings) -> tuple[str, ...]:
 
 
 def model_judge(spec: str, settings: Settings) -> ModelJudge:
-    judge = choose_judge(spec, settings.judge)
+    judge = choose_judge(spec, settings.judge, prices=settings.prices)
     if not isinstance(judge, ModelJudge):
         raise UsageError(
             f'The judge "{spec}" is no model', "people judge on the screen: `webbench-tui label`"

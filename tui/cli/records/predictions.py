@@ -84,11 +84,9 @@ def score_predictions(request: OfflineRequest, *, as_json: bool, as_table: bool)
 
 
 def _judge(request: OfflineRequest) -> Judge | None:
-    return choose_judge(
-        request.judge,
-        load_settings().judge,
-        person_at() if request.predictions != STANDARD_INPUT else None,
-    )
+    settings = load_settings()
+    person = person_at() if request.predictions != STANDARD_INPUT else None
+    return choose_judge(request.judge, settings.judge, person, settings.prices)
 
 
 def chosen_items(items: Sequence[ItemScore], names: Sequence[str]) -> Sequence[ItemScore]:

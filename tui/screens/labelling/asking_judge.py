@@ -44,12 +44,12 @@ class AskingJudge:
             return
         try:
             rubric = await self._asked(sheets)
-            configured = load_settings().judge
-            spec = CONFIGURED if configured.model else None
+            settings = load_settings()
+            spec = CONFIGURED if settings.judge.model else None
             if rubric is not None and spec is None:
                 spec = await self._named()
             while rubric is not None and spec is not None:
-                judge = choose_judge(spec, configured)
+                judge = choose_judge(spec, settings.judge, prices=settings.prices)
                 if not isinstance(judge, ModelJudge):
                     raise UsageError(f'The judge "{spec}" is no model', "you judge here yourself")
                 async with in_use(judge):

@@ -47,6 +47,9 @@ def test_a_model_by_name_or_as_configured() -> None:
     assert configured.sampling.parameters == {"temperature": 0.0}
     assert named.sampling.parameters == {}
     assert configured.endpoint.price == Price(input=1.5, output=0.0)
+    priced = choose_judge("gpt-x-2026-03-01", SETTINGS, prices={"gpt-x": "2.5 10"})
+    assert isinstance(priced, ModelJudge)
+    assert priced.endpoint.price == Price(input=2.5, output=10.0)
     patient = choose_judge("gpt-x timeout=600 at_a_time=1 max_tokens=9", SETTINGS)
     assert isinstance(patient, ModelJudge)
     assert (patient.endpoint.timeout, patient.at_a_time, patient.sampling.max_tokens) == (600, 1, 9)
