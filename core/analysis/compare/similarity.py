@@ -161,7 +161,8 @@ class Compared:
         read_alike = (self._prose >= CONSTANTS.read_same) | (
             _both(left, right, _has_named_verb) & self._same_verb
         )
-        self._same_reading = self._reads & self._there & read_alike
+        plans = _both(left, right, _says)
+        self._same_reading = self._reads & self._there & read_alike & ~plans
         self._ends = _both(left, right, _ends)
         self._elsewhere = _crossed(left, right, _enters, _clicks_else)
         sides = left.column(_side), right.column(_side)

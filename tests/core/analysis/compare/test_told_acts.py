@@ -169,6 +169,7 @@ def test_a_plan_in_a_chat_is_no_act() -> None:
     found = acts([Moment(step=at, verb="say", text=text) for at, text in enumerate(lines, 1)])
 
     assert [one.reads for one in found] == [True, False]
+    assert [row.same for row in align([found, found]).rows] == [False, True]
 
 
 def test_numbers_dates_and_other_words_for_a_control_are_the_same() -> None:
