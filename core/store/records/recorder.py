@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import fcntl
 import os
@@ -95,6 +94,8 @@ class Recorder:
         """`write`, off the event loop."""
         self._require_open()
         call = partial(self.write, step, observation=observation, screenshot=screenshot, html=html)
+        import asyncio  # which commands that only read or label can do without
+
         return await asyncio.get_running_loop().run_in_executor(self._thread, call)
 
     def write(
