@@ -35,21 +35,28 @@ def figure_text(value: float | None) -> str:
 
 
 class ClusterTable(RecordTable[Cluster]):
-    """The largest first; `codes` are those that were made of them, by number."""
+    """The largest first; `codes` are those that were made of them, by number; `intents` are of episodes."""
 
     nothing_text = empty_text = "Reading the episodes that failed…"
 
     def __init__(self, **names: Any) -> None:
         self.codes: dict[int, str] = {}
+        self.intents: dict[str, str] = {}
         columns: Columns[Cluster] = (
             RecordColumn("Cluster", lambda one: str(one.number), 7, 9, right=True),
             RecordColumn("Episodes", lambda one: f"{len(one.episodes):,}", 8, 9, right=True),
             RecordColumn("Alike", lambda one: figure_text(one.likeness), 5, 5, right=True),
             RecordColumn("Words", lambda one: " ".join(one.words), 0, 9, least=24),
             RecordColumn("Code", lambda one: self.codes.get(one.number, ""), 0, 6, least=10),
-            RecordColumn("Typical", lambda one: one.typical.partition("/")[2], 0, 4, least=20),
+            RecordColumn("Typical", self._typical, 0, 4, least=20),
         )
         super().__init__(columns, lambda one: one.number, "cluster", **names)
+
+    def _typical(self, one: Cluster) -> str:
+        return self.intents.get(one.typical) or one.typical.partition("/")[2]
+
+    def columns_for(self, columns: Columns[Cluster]) -> Columns[Cluster]:
+        return columns if self.codes else tuple(one for one in columns if one.title != "Code")
 
 
 class ClustersScreen(Screen[None]):
@@ -87,6 +94,7 @@ class ClustersScreen(Screen[None]):
         self.clustered = found
         apart = f"silhouette {figure_text(found.silhouette)} (1 well apart, 0 not at all)"
         table.say(f"Failures that are alike · {apart}")
+        table.intents = await asyncio.to_thread(self._intents)
         table.records = found.clusters
         if found.wordless:
             problems.append(
@@ -94,6 +102,11 @@ class ClustersScreen(Screen[None]):
             )
         if problems:
             self.notify(plain_text("; ".join(problems), limit=400), severity="warning", markup=False)
+
+    def _intents(self) -> dict[str, str]:
+        return {
+            f"{one.run}/{one.episode}": one.intent for run in self.runs for one in self.store.episodes(run)
+        }
 
     def _found(self, problems: list[str]) -> tuple[Sequence[EpisodeWords], Clustered]:
         failures = failed_episodes(self.store, places_of(self.store, self.runs), problems)

@@ -82,6 +82,10 @@ class AttemptPicker(ModalScreen[tuple[EpisodeSummary, ...]]):
         yield AttemptTable()
         yield KeyFooter()
 
+    @property
+    def footer_titles(self) -> dict[str, str]:
+        return {"records.open": "Compare"}
+
     def on_mount(self) -> None:
         table = self.query_one(AttemptTable)
         table.records = self.attempts
