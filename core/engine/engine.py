@@ -242,9 +242,10 @@ class Engine:
 
     def _setup(self, stage: Stage, downloads: Path, watch: SiteWatch) -> EnvironmentSetup:
         """The stage's own wishes first, then the settings."""
-        setup = stage.setup
+        setup, folder = stage.setup, load_settings().uploads
         return msgspec.structs.replace(
             setup,
+            uploads=setup.uploads or (Path(folder).expanduser() if folder else None),
             viewport=self.viewport if setup.viewport == Viewport() else setup.viewport,
             downloads=setup.downloads or downloads,
             on_request=watch.request if stage.sites else setup.on_request,

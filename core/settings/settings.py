@@ -154,6 +154,12 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
             extra=SPARING,
         ),
     ] = 0
+    uploads: Annotated[
+        str,
+        Meta(
+            description="Folder whose files may be uploaded where a task brings none of its own; empty: none"
+        ),
+    ] = ""
     search_engine: Annotated[
         str,
         Meta(

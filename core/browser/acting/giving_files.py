@@ -93,7 +93,7 @@ class GivingFiles:
 
     def _allowed(self, name: str) -> Path:
         if self._folder is None:
-            raise ActionFailed("this task has no folder for uploads")
+            raise ActionFailed("this task has no folder for uploads", "the setting uploads names one")
         folder = self._folder.resolve()
         path = (folder / name).resolve()
         if not path.is_relative_to(folder):

@@ -53,6 +53,9 @@ class Typed(msgspec.Struct, frozen=True):
     instead: str
 
 
+_INDENTED = re.compile(r"\n[ \t]")
+"""Of lines that are typed one by one, an editor would indent the next by itself once more."""
+
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)")
 
 
@@ -78,7 +81,7 @@ async def write(
     if not caret["done"]:
         await device.press("End")
     if text:
-        if action.at_once:
+        if action.at_once or (facts.editable and _INDENTED.search(text)):
             await device.insert(text)
         else:
             await device.type(text, unheard=await _is_unheard(element, facts, text))

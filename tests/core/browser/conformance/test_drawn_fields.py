@@ -43,6 +43,22 @@ async def test_a_code_editor_is_filled_added_to_and_cleared(driven: BrowserEnvir
     assert await value(driven, "#lines", shown) == "1 "
 
 
+INDENTING = """<!doctype html><div id=rich contenteditable style="white-space:pre"></div><script>
+rich.onkeydown = (event) => {
+  if (event.key !== 'Enter') return;
+  event.preventDefault();
+  document.execCommand('insertText', false, '\\n    ');
+};</script>"""
+
+
+async def test_lines_with_an_indentation_are_not_indented_twice(
+    driven: BrowserEnvironment, serve: Site
+) -> None:
+    await opened(driven, serve(INDENTING))
+    await done(driven, Type(target=css("#rich"), text="def f():\n    return x"))
+    assert (await value(driven, "#rich", "innerText")).rstrip("\n") == "def f():\n    return x"
+
+
 COVERED = """<!doctype html><title>t</title><div style="position:relative;width:200px">
   <input id=field style="width:190px"><span style="position:absolute;inset:0">Your name</span></div>
 <div id=deaf style="position:relative;width:200px"><textarea id=keyless onkeydown="return false"
