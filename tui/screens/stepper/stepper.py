@@ -241,7 +241,8 @@ class StepperScreen(PagePanes):
         title = self.query_one(TitleLine)
         title.start_clock(event.header.elapsed_before)
         title.driver = event.header.driver
-        title.shown_task = event.header.task
+        if title.shown_task is not None and not title.shown_task.intent:  # its page has told it now
+            title.shown_task = event.header.task
         title.step, title.score, title.agent = 0, None, ("", "")
         limit = event.header.settings.get("step_limit")
         title.limit = limit if isinstance(limit, int) else 0
