@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from webbench.core.analysis.recorded.observation_difference import observation_difference
+from webbench.core.analysis.recorded.observation_difference import (
+    ObservationDifference,
+    observation_difference,
+)
 from webbench.core.observation import AccessibilityNode, Observation
 
 LANDMARKS = frozenset(
@@ -41,9 +44,10 @@ def is_other_page(before: Observation, after: Observation) -> bool:
 
 
 def arrival(before: Observation, after: Observation) -> Arrival:
-    """Where one begins to read: at what is new in `main`, else anywhere; else at `main`.
+    """Where one begins to read: at the heading of the page in `main` where it is new, else at what is new there.
 
-    Never in what is passed over: there only states differ, as that of the link to the page itself.
+    Without either at what is new anywhere, or at `main`. Never in what is passed over: there only states
+    differ, as that of the link to the page itself.
 
     Args:
         before: an observation without nodes where there was no page.
@@ -59,10 +63,15 @@ def arrival(before: Observation, after: Observation) -> Arrival:
         if root.id in unchanged
         for node in subtree(after.nodes, place)
     }
-    changed = [one for one in changed_nodes(before, after) if one not in passed]
+    new = observation_difference(before, after)
+    changed = [one for one in _outermost(new, after) if one not in passed]
     inside = subtree(after.nodes, main) if main is not None else ()
     in_main = {node.id for node in inside[1:]}
-    first = next((one for one in changed if one in in_main), None)
+    told = {node.id for node in new.added} | {change.after.id for change in new.changed}
+    titles = (node.id for node in inside if node.role == "heading" and node.states.get("level") == 1)
+    first = next((one for one in titles if one in told), None)
+    if first is None:
+        first = next((one for one in changed if one in in_main), None)
     if first is None and at_main is None:
         first = next(iter(changed), None)
     return Arrival(at_main if first is None else first, unchanged)
@@ -70,7 +79,10 @@ def arrival(before: Observation, after: Observation) -> Arrival:
 
 def changed_nodes(before: Observation, after: Observation) -> tuple[int, ...]:
     """Ids of what came or changed, in document order; of a part that came as a whole only its outermost."""
-    difference = observation_difference(before, after)
+    return _outermost(observation_difference(before, after), after)
+
+
+def _outermost(difference: ObservationDifference, after: Observation) -> tuple[int, ...]:
     came = {node.id for node in difference.added}
     new = came | {change.after.id for change in difference.changed}
     found: list[int] = []

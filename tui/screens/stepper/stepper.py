@@ -61,6 +61,7 @@ LONGEST_TOLD = 160
 MOST_DOUBTS = 3
 """Steps that a notice names after which a fork isn't sure of the page; the notes have them all."""
 AGENT_ACTIONS = frozenset({"stepper.propose", "stepper.run", "stepper.single_step", "stepper.approval"})
+ACTS = frozenset({"tree.act", "tree.at_once"})
 WHILE_IT_RESTS = frozenset({"stepper.propose", "stepper.single_step"})
 
 
@@ -154,7 +155,7 @@ class StepperScreen(PagePanes):
             return bool(self.state.agent) and not self.state.ended and not running
         if id in ANSWERS:
             return self.dialogs.open_dialog is not None and not self.state.ended
-        if id == "tree.act" and self.dialogs.open_dialog is not None:
+        if id in ACTS and self.dialogs.open_dialog is not None:
             return False
         if id == "stepper.record":
             return "start" in self.episode.task.data and self.state.proposal is None
@@ -165,7 +166,7 @@ class StepperScreen(PagePanes):
             return may and self.episode.may_take_back
         if id == "stepper.restart":
             return bool(self.state.ended)
-        return not (self.state.ended and id in ("stepper.act", "tree.act"))
+        return not (self.state.ended and (id in ACTS or id == "stepper.act"))
 
     @property
     def _solved(self) -> bool:

@@ -38,6 +38,14 @@ def test_reading_begins_at_what_is_new_in_main_and_the_header_is_as_before() -> 
     assert arrival(START, RESULTS) == (19, {12, 17})
 
 
+def test_the_heading_of_the_page_comes_before_filters_and_paths_that_are_as_new() -> None:
+    title = node(20, "heading", "Lanterns", 2, states={"level": 1})
+    after = page(*RESULTS.nodes[:5], node(18, "form", "Filters", 2), node(19, "checkbox", "Red", 3), title)
+    assert arrival(START, after).node == 20
+    again = page(*RESULTS.nodes[:5], node(18, "form", "Filters", 2), title, node(21, "link", "Lamp", 2))
+    assert arrival(after, again).node == 21, "the heading is as before"
+
+
 def test_a_header_that_tells_something_new_is_not_passed_over() -> None:
     after = page(
         node(11, "RootWebArea", "Start", 0),
