@@ -44,7 +44,7 @@ def is_other_page(before: Observation, after: Observation) -> bool:
 
 
 def arrival(before: Observation, after: Observation) -> Arrival:
-    """Where one begins to read: at the heading of the page in `main` where it is new, else at what is new there.
+    """Where one begins to read: at the page's heading in `main` if it is new, else at what is new there.
 
     Without either at what is new anywhere, or at `main`. Never in what is passed over: there only states
     differ, as that of the link to the page itself.
