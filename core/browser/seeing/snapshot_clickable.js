@@ -7,7 +7,7 @@ const heardBy = new Map(); // backend id -> WeakRef(element), for taking it back
 // Why something is clickable, by its place here.
 const REASONS = ["", "href", "role", "listener", "cursor", "label", "shape", "focus"];
 const CLICK_ATTRIBUTES = ["onclick", "onmousedown", "onmouseup"];
-const hasClickAttribute = (element) => CLICK_ATTRIBUTES.some((name) => element.hasAttribute(name));
+const hasClickAttribute = (element) => element.hasAttributes() && CLICK_ATTRIBUTES.some((name) => element.hasAttribute(name));
 const SHAPES = new Set(["rect", "circle", "ellipse", "polygon", "polyline", "path", "line", "text", "image", "use"]);
 const SMALLEST_DRAWING = 48; // CSS px; below it, a drawing is one icon, whatever it is made of
 

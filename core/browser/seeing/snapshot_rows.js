@@ -136,6 +136,8 @@ class Rows {
     this.styled = null; // the style that textStyle() told of last
     this.shaded = false; // whether a shadow root was met
     this.unread = new Set();
+    this.roles = new Map(); // parent -> tag, display and role of a child of it
+    this.disables = false; // whether something in the document is said to be disabled
     this.end = options.milliseconds === null ? Infinity : performance.now() + options.milliseconds;
     this.late = false;
     this.looks = 0;

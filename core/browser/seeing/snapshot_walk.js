@@ -2,6 +2,13 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const NAMELESS = new Set(["UL", "OL", "LI", "DL", "NAV", "MAIN", "ARTICLE", "ASIDE", "HEADER", "FOOTER", "FORM", "LABEL", "HR"]);
+// Tags that nothing but an attribute lets have the keyboard.
+const UNREACHED = new Set(["TD", "TH", "TR", "LI", "UL", "OL", "TABLE", "H1", "H2", "H3", "H4", "H5", "H6", "DL", "DT", "NAV", "MAIN"]);
+// Tags whose role is that of their like beside them, where no attribute says otherwise.
+const UNIFORM = new Set(["TD", "TR", "LI"]);
+// Roles that take their name from their content, and those without any state of their own.
+const NAMED_BY_TEXT = new Set(["cell", "columnheader", "rowheader", "heading", "button"]);
+const STATELESS = new Set(["cell", "row"]);
 const isLinkTarget = (element, tag) => {
   if (tag === "A") return element.hasAttribute("name") || !!element.id;
   return (tag === "SPAN" || tag === "DIV") && !!element.id;
@@ -38,7 +45,7 @@ const marksIn = (nodes) => {
 
 class Walk extends PartRows {
   document(target, depth, x, y, clip) {
-    const outer = [this.frame, this.x, this.y, this.doc, this.active, this.owned, this.generated, this.listens];
+    const outer = [this.frame, this.x, this.y, this.doc, this.active, this.owned, this.generated, this.listens, this.disables];
     this.doc = target;
     this.frame = this.options.frame + this.frames.length;
     this.frames.push(target.URL);
@@ -48,6 +55,7 @@ class Walk extends PartRows {
     for (let inner = this.active; inner; inner = (inner.shadowRoot || closedRoots.get(inner))?.activeElement) this.active = inner;
     this.owned = this.ownership(target);
     this.generated = generatedHosts(target, this.unread);
+    this.disables = target.querySelector("[aria-disabled]") !== null;
     const view = target.defaultView;
     const row = this.push(idOf(target), "RootWebArea", target.title, depth, "");
     const page = target.scrollingElement || target.documentElement;
@@ -69,7 +77,7 @@ class Walk extends PartRows {
       const style = getComputedStyle(root);
       this.element(root, style, style.display, depth + 1, env, { space: true, last: null });
     }
-    [this.frame, this.x, this.y, this.doc, this.active, this.owned, this.generated, this.listens] = outer;
+    [this.frame, this.x, this.y, this.doc, this.active, this.owned, this.generated, this.listens, this.disables] = outer;
   }
 
   element(element, style, display, depth, env, line) {
@@ -95,12 +103,13 @@ class Walk extends PartRows {
     const plain = bare && !display.includes("table") && PLAIN_ROLES[tag];
     const link = !bare && isPlainLink(element, tag);
     const field = tag === "INPUT" && isPlainField(element);
-    const role = plain || (link ? "link" : field ? "textbox" : roleOf(element, tag, display));
+    const role = plain || (link ? "link" : field ? "textbox" : bare && UNIFORM.has(tag) ? this.roleBeside(element, tag, display)
+      : roleOf(element, tag, display));
     if (role === "RubyAnnotation") return;
     const layout = this.layout(element, tag, style, display);
     const position = style.position;
     if (layout.nodes.length === 0 || tag.includes("-")) this.suspect(element, false);
-    const focusable = !plain && isFocusable(element, tag);
+    const focusable = !plain && !(bare && UNREACHED.has(tag)) && isFocusable(element, tag);
     const visible = style.visibility === "visible" && !inner.inert;
     const redundant = tag === "LABEL" && isRedundantLabel(element);
     const included = visible && !redundant
@@ -113,10 +122,11 @@ class Walk extends PartRows {
     inner = this.inside(element, tag, style, display, position, bare, inner, redundant ? true : included ? false : env.label);
     if (included) {
       at += 1;
-      const name = plain || (bare && NAMELESS.has(tag)) ? "" : this.nameOf(element, style, link, field);
+      const name = plain || (bare && NAMELESS.has(tag)) ? "" : this.nameOf(element, style, link || (bare && NAMED_BY_TEXT.has(role)), field);
       const row = this.push(idOf(element), role || "generic", name, depth, tag);
       if (display !== "contents") this.place(row, element.getBoundingClientRect(), this.clipFor(display, position, env));
-      this.describe(element, tag, role, row, plain, focusable, inner, style, svg);
+      const stateless = plain || (bare && STATELESS.has(role) && !this.disables);
+      this.describe(element, tag, role, row, stateless, focusable, inner, style, svg);
       if (this.special(element, tag, role, row, at, inner, layout)) return this.endLine(line, own, out, inlineBlock);
     } else if (visible && !inner.painted) {
       const reason = clickReason(element, tag, style, svg);
@@ -149,14 +159,35 @@ class Walk extends PartRows {
   }
 
   // The browser's own name, which takes long, only where nothing simpler gives the same.
-  nameOf(element, style, link, field) {
-    return (link && !this.mayGenerate(element) && textName(element, style)) || (field && labelName(element)) || element.computedName;
+  nameOf(element, style, byText, field) {
+    return (byText && !this.mayGenerate(element) && (textName(element, style) || this.onlyName(element)))
+      || (field && labelName(element)) || element.computedName;
   }
 
-  describe(element, tag, role, row, plain, focusable, env, style, svg) {
+  // The same of an element that holds nothing but a link or button with one text.
+  onlyName(element) {
+    const only = element.firstElementChild;
+    if (!only || only.nextSibling || only.previousSibling || this.mayGenerate(only)) return undefined;
+    const tag = only.tagName;
+    if (!(tag === "A" ? isPlainLink(only, tag) : tag === "BUTTON" && isBare(only))) return undefined;
+    const style = styleOf(only);
+    return style.display !== "none" && style.visibility === "visible" ? textName(only, style) : undefined;
+  }
+
+  // The role of the first such element beside it, which the browser is asked for.
+  roleBeside(element, tag, display) {
+    const parent = element.parentNode;
+    const known = this.roles.get(parent);
+    if (known && known[0] === tag && known[1] === display) return known[2];
+    const role = roleOf(element, tag, display);
+    this.roles.set(parent, [tag, display, role]);
+    return role;
+  }
+
+  describe(element, tag, role, row, stateless, focusable, env, style, svg) {
     const focused = element === this.active && element !== this.doc.body;
     if (focused && this.listens) this.focused = row.id;
-    if (plain) {
+    if (stateless) {
       if (env.editable) row.states = { editable: env.editable };
     } else {
       const states = statesOf(element, role, tag, focusable, focused, env.editable);
