@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,12 +17,15 @@ from webbench.core.browser.seeing.listeners import EVERYTHING, POINTING
 from webbench.core.observation import AccessibilityNode
 
 STYLES = ("cursor", "visibility", "pointer-events")
+DISABLED_AROUND = "said to be disabled around it"
 REASONS = {
     "the whole page": "html and body hear for what is in them; a person clicks something, not the page",
     "a framework's root": f"it hears {EVERYTHING} kinds of events or more, for what is inside",
     "no room": "nothing of it is to be seen, so there is nothing to click",
+    "folded away": "a closed disclosure holds it, which is there itself",
     "takes no pointer": "its style hands every click through to what lies under it",
     "disabled": "it is there, with the state that says why it can't be acted on",
+    DISABLED_AROUND: "the tree hands aria-disabled down to some elements alone, the script to all",
     "inert": "a dialog lies over it, or the page says that it is inert",
     "in a canvas": "it stands in for what is painted, and lies nowhere itself",
     "label of a field": "its field is there itself, and both do the same",
@@ -130,9 +134,19 @@ class _Page:
         """Whether the mouse turns into a hand here and not around it."""
         if self.styles.get(index, {}).get("cursor") != "pointer":
             return False
-        holders = (at for at in list(self.above(index))[1:] if self.types[at] == 1)
-        around = next(holders, -1)
+        around = next((at for at in list(self.above(index))[1:] if at in self.styles), -1)
         return self.styles.get(around, {}).get("cursor") != "pointer"
+
+
+def disabled_places(snapshot: dict[str, Any], places: dict[int, str]) -> list[str]:
+    """Where elements are that say they are disabled, and what is in them."""
+    return [
+        places[backend]
+        for raw in snapshot["documents"]
+        for page in [_Page(raw, snapshot["strings"])]
+        for backend, attributes in zip(page.backend, page.attributes, strict=True)
+        if "aria-disabled" in attributes
+    ]
 
 
 def _clickable(page: _Page, kinds: dict[int, set[str]]) -> Iterator[tuple[int, Truth]]:
@@ -151,6 +165,11 @@ def _clickable(page: _Page, kinds: dict[int, set[str]]) -> Iterator[tuple[int, T
         )
         if why:
             yield backend, Truth(why, page.tags[index], _excuse(page, index, heard))
+
+
+def _is_folded(page: _Page, at: int, inner: int) -> bool:
+    """Whether an element is a closed disclosure, and what is in it not its heading."""
+    return page.tags[at] == "details" and "open" not in page.attributes[at] and page.tags[inner] != "summary"
 
 
 def _excuse(page: _Page, index: int, heard: set[str]) -> str:
@@ -176,6 +195,8 @@ def _excuse(page: _Page, index: int, heard: set[str]) -> str:
         for at in above
     ):
         return "disabled"
+    if any(_is_folded(page, at, inner) for inner, at in pairwise(above)):
+        return "folded away"
     if any("inert" in page.attributes[at] for at in above):
         return "inert"
     if tag == "label" and not heard & POINTING:

@@ -43,27 +43,18 @@ REASONS = {
     " keeps depends on more than a script can see",
 }
 PATHS = """(ids) => {
-  const place = new Map();
-  const path = (node) => {
-    if (!node) return "elsewhere";
-    if (node.nodeType === 9) {
-      const holder = node === document ? null : node.defaultView?.frameElement;
-      return holder ? path(holder) + "/d" : "";
-    }
-    const known = place.get(node);
-    if (known !== undefined) return known;
-    let text;
-    if (node.nodeType === 11) text = path(node.host) + "/s";
-    else {
-      const kids = node.parentNode.childNodes;
-      const above = path(node.parentNode);
-      for (let index = 0; index < kids.length; index += 1) place.set(kids[index], `${above}/${index}`);
-      return place.get(node);
-    }
-    place.set(node, text);
-    return text;
+  const places = new Map([[document, ""]]);
+  const visit = (node, place) => {
+    places.set(node, place);
+    const root = node.nodeType === 1 ? snapshot.rootOf(node) : null;
+    const put = node.tagName === "SLOT" ? node.assignedNodes() : [];
+    const kids = root ? root.childNodes : put.length > 0 ? put : node.childNodes;
+    kids.forEach((kid, index) => visit(kid, `${place}${root ? "/s" : ""}/${index}`));
+    const inside = ["IFRAME", "FRAME", "OBJECT"].includes(node.tagName) ? node.contentDocument : null;
+    if (inside) visit(inside, `${place}/d`);
   };
-  return JSON.stringify(ids.map((id) => path(snapshot.node(id))));
+  visit(document, "");
+  return JSON.stringify(ids.map((id) => places.get(snapshot.node(id)) ?? "elsewhere"));
 }"""
 
 
@@ -243,17 +234,16 @@ def _places(snapshot: dict[str, Any]) -> dict[int, str]:
         roots = {at: strings[kind] for at, kind in zip(shadow["index"], shadow["value"], strict=True)}
         here = [outer.get(number, "elsewhere")]
         own = [False]  # whether a node is of the browser's own making
-        counts: Counter[int] = Counter()
+        counts: Counter[str] = Counter()  # children so far, by the place above them
         for index, parent in enumerate(nodes["parentIndex"][1:], start=1):
             above = here[parent]
             own.append(own[parent] or index in pseudo or roots.get(index) == "user-agent")
             if own[index]:
                 here.append(above)
-            elif index in roots:
-                here.append(f"{above}/s")
             else:
-                here.append(f"{above}/{counts[parent]}")
-                counts[parent] += 1
+                above = f"{above}/s" if index in roots else above  # the roots themselves are left out
+                here.append(f"{above}/{counts[above]}")
+                counts[above] += 1
         places |= zip(nodes["backendNodeId"], here, strict=True)
         inside = nodes["contentDocumentIndex"]
         outer |= {
@@ -285,9 +275,11 @@ async def clicks_on(page: PageTarget) -> clickability.Verdict:
     snapshotter = Snapshotter()
     whole = clickability.Verdict()
     told: list[dict[str, str]] = []
+    disabled: list[str] = []
     for way in WAYS:
         ours = await seen(page, snapshotter, ObservationOptions(prefer=way))
         whole.add(await compare_clicks(page, ours))
+        disabled = clickability.disabled_places(ours.snapshot, _places(ours.snapshot))
         told.append(
             {
                 place: node.clickable
@@ -298,7 +290,9 @@ async def clicks_on(page: PageTarget) -> clickability.Verdict:
     for place in told[0].keys() | told[1].keys():
         reasons = [one.get(place, "nothing") for one in told]
         if reasons[0] != reasons[1]:
-            whole.differ(f"{reasons[0]} by script, {reasons[1]} by the protocol", place)
+            kind = f"{reasons[0]} by script, {reasons[1]} by the protocol"
+            around = any(f"{place}/".startswith(f"{one}/") for one in disabled)
+            whole.differ(clickability.DISABLED_AROUND if around else kind, place)
     return whole
 
 

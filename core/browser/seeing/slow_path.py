@@ -267,7 +267,7 @@ class CdpReader:
             if document is not None and "closed" in document.shadow.values() and len(nodes) > len(types):
                 return True
             if document is None or [document.types[index] for index in nodes] != types:
-                raise Navigated("the page changed while it was being read", "observe again")
+                return True  # an empty closed root, or the page changed: then nothing is found to hand over
             self._documents.append(document)
             own.append(nodes)
             self._orders.append({index: at for at, index in enumerate(nodes)})

@@ -56,6 +56,7 @@ const hiddenReason = (element, tag, style, svg) => {
   if (style.pointerEvents !== "none" && element.matches("a[href], button, input, select, textarea, summary")) {
     return element.disabled ? 0 : tag === "A" ? 1 : 2;
   }
+  if (element.isContentEditable && element.hasAttribute("contenteditable")) return 7;
   return clickReason(element, tag, style, svg);
 };
 

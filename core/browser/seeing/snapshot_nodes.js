@@ -59,13 +59,16 @@ const windowOf = (frame) => {
 };
 
 let ordered = [];
+// The nodes as they are shown: what is in a shadow root in place of its host's own, what is put into a slot there.
 const nodesOf = (root) => {
   const nodes = [];
   const visit = (node) => {
     if (node.nodeType !== 11) nodes.push(node);
     const shadow = node.nodeType === 1 ? node.shadowRoot || closedRoots.get(node) : null;
-    if (shadow) visit(shadow);
-    for (let kid = node.firstChild; kid; kid = kid.nextSibling) visit(kid);
+    if (shadow) return visit(shadow);
+    const put = node.tagName === "SLOT" ? node.assignedNodes() : [];
+    if (put.length > 0) put.forEach(visit);
+    else for (let kid = node.firstChild; kid; kid = kid.nextSibling) visit(kid);
   };
   visit(root);
   return nodes;

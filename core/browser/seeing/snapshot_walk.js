@@ -109,7 +109,7 @@ class Walk extends PartRows {
     const layout = this.layout(element, tag, style, display);
     const position = style.position;
     if (layout.nodes.length === 0 || tag.includes("-")) this.suspect(element, false);
-    const focusable = !plain && !(bare && UNREACHED.has(tag)) && isFocusable(element, tag);
+    const focusable = !plain && !(bare && UNREACHED.has(tag)) && display !== "contents" && isFocusable(element, tag);
     const visible = style.visibility === "visible" && !inner.inert;
     const redundant = tag === "LABEL" && isRedundantLabel(element);
     const included = visible && !redundant
