@@ -20,6 +20,7 @@ STYLES = ("cursor", "visibility", "pointer-events")
 DISABLED_AROUND = "said to be disabled around it"
 REASONS = {
     "the whole page": "html and body hear for what is in them; a person clicks something, not the page",
+    "a line break": "it is an end of a line, and takes no room that one could aim at",
     "a framework's root": f"it hears {EVERYTHING} kinds of events or more, for what is inside",
     "no room": "nothing of it is to be seen, so there is nothing to click",
     "folded away": "a closed disclosure holds it, which is there itself",
@@ -175,6 +176,8 @@ def _is_folded(page: _Page, at: int, inner: int) -> bool:
 def _excuse(page: _Page, index: int, heard: set[str]) -> str:
     tag, above = page.tags[index], list(page.above(index))
     tags = [page.tags[at] for at in above]
+    if tag == "br":
+        return "a line break"
     if tag in ("html", "body"):
         return "the whole page"
     if any(at in page.closed for at in above):

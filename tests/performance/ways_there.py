@@ -66,7 +66,9 @@ async def _come(world: BrowserEnvironment, sites: Sites) -> AsyncIterator[tuple[
     yield "in another tab", WANTED
     await _do(world, FocusTab(index=0))
     yield "in the first tab again", WANTED
-    await _do(world, Click(target=ElementRef(selector="#near-on")))
+    nodes = (await world.observe()).nodes
+    link = next(node.id for node in nodes if node.attributes.get("id") == "near-on")
+    await _do(world, Click(target=ElementRef(id=link)))
     yield "with another document in its frame", AFTER_FRAMES
 
 

@@ -41,7 +41,7 @@ const isHeardShape = (element) => {
 };
 // Number of the reason that is no matter of role or focus, 0 = none.
 const clickReason = (element, tag, style, svg) => {
-  if (tag === "HTML" || tag === "BODY") return 0;
+  if (tag === "HTML" || tag === "BODY" || tag === "BR") return 0;
   let reason = 0;
   if (heard.get(element) & HANDLED || hasClickAttribute(element)) reason = 3;
   else if (startsHand(element, style)) reason = 4;

@@ -115,7 +115,7 @@ const isFocusable = (element, tag) => {
   if (tag === "VIDEO" || tag === "AUDIO") return element.controls || element.hasAttribute("tabindex");
   if (tag === "DIALOG" && element.open) return true;
   if ((tag === "A" || tag === "AREA") && !element.hasAttribute("href")) return element.hasAttribute("tabindex");
-  if (element.isContentEditable && element.hasAttribute("contenteditable")) return true;
+  if (element.isContentEditable && element.hasAttribute("contenteditable") && !element.parentElement?.isContentEditable) return true;
   if (element.tabIndex >= 0) return !element.matches(":disabled") && tag !== "OPTION" && tag !== "OPTGROUP"
     || element.hasAttribute("tabindex");
   return element.hasAttribute("tabindex") && /^\s*[-+]?\d/.test(element.getAttribute("tabindex"));

@@ -36,7 +36,7 @@ const marksIn = (nodes) => {
     const hidden = node.closest('[aria-hidden="true"]') !== null;
     const reason = hidden ? hiddenReason(node, tag, style, svg) : clickReason(node, tag, style, svg);
     if (!reason && !node.hasAttribute("role") && !isFocusable(node, tag)) return;
-    if (style.visibility !== "visible" || node.closest("[inert]")) return;
+    if (style.visibility !== "visible" || node.closest("[inert]") || !node.checkVisibility()) return;
     if (modal && !modal.contains(node)) return;
     marks.push([place, reason, looksOf(node, style, svg), reason ? ownWords(node) : "", null]);
   });
@@ -150,12 +150,15 @@ class Walk extends PartRows {
 
   // What a person can click where the page hides it from the browser's tree.
   unseen(element, style, depth, env) {
-    if (style.display === "none" || this.isLate()) return;
+    if (style.display === "none" || element.inert || this.isLate()) return;
     const tag = element.tagName;
     const svg = element.namespaceURI === SVG;
     const reason = style.visibility === "visible" && !env.painted ? hiddenReason(element, tag, style, svg) : 0;
     if (reason) this.addClickable(element, tag, style, svg, reason, depth, env.clip);
-    for (const kid of element.children) if (!PRUNED.has(kid.tagName)) this.unseen(kid, styleOf(kid), depth, env);
+    if (tag === "DETAILS" && !element.open) return;
+    for (const kid of this.children(element, tag)) {
+      if (kid.nodeType === 1 && !PRUNED.has(kid.tagName)) this.unseen(kid, styleOf(kid), depth, env);
+    }
   }
 
   // The browser's own name, which takes long, only where nothing simpler gives the same.

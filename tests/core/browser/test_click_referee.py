@@ -1,0 +1,42 @@
+"""What we say can be clicked against the browser: on layouts made to be hard, however one came to a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.effort import THOROUGH
+from tests.performance.chromium import tab
+from tests.performance.clickability import Verdict
+from tests.performance.hostile_layouts import layout
+from tests.performance.referee import clicks_on
+from tests.performance.ways_there import DRIVERS, differences
+
+pytestmark = pytest.mark.browser
+
+LAYOUTS = range(1, 5)
+
+
+async def test_every_difference_from_the_browser_has_its_reason(tmp_path: Path) -> None:
+    whole = Verdict()
+    async with tab() as page:
+        for seed in LAYOUTS:
+            path = tmp_path / f"{seed}.html"
+            path.write_text(layout(seed), encoding="utf-8")
+            await page.page.goto(path.as_uri())
+            whole.add(await clicks_on(page))
+    assert whole.unexplained == [], whole.examples
+    assert whole.alike > 0
+
+
+async def test_a_difference_without_a_reason_is_seen() -> None:
+    verdict = Verdict()
+    verdict.differ("listener on div that ours lacks", "/1/1/0 div, listener")
+    assert verdict.unexplained == ["listener on div that ours lacks"]
+
+
+@pytest.mark.skipif(not THOROUGH, reason="each driver is started anew")
+@pytest.mark.parametrize("driver", DRIVERS)
+async def test_a_page_is_the_same_however_one_came_to_it(driver: str) -> None:
+    assert await differences(driver) == []
