@@ -83,7 +83,7 @@ def test_from_library_to_a_submitted_run_in_the_store(tmp_path: Path) -> None:
         program.wait_to_show("task       price-of-lantern")
         program.send("\r")
         program.wait_to_show("step 0", 60)
-        program.wait_to_show("111 of ")
+        program.wait_to_show("119 of ")
         program.send("b")
         program.send("stop [$68]\r")
         program.wait_to_show("Result: price-of-lantern", 60)
