@@ -37,7 +37,7 @@ def test_json_has_every_field(page: Path) -> None:
     with Image.open(page / "page.webp") as picture:
         assert picture.format == "WEBP"
     fields = {"id", "role", "name", "value", "depth", "box", "states"}
-    fields |= {"interactive", "offscreen", "tag", "attributes", "frame"}
+    fields |= {"interactive", "clickable", "added", "looks", "offscreen", "tag", "attributes", "frame"}
     assert all(fields == node.keys() for node in document["nodes"])
     named = {(node["role"], node["name"]): node for node in document["nodes"]}
     assert named["textbox", "Name"]["value"] == "Ada"
