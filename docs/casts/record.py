@@ -115,7 +115,7 @@ def tree(camera: Camera) -> None:
     """The page as a tree"""
     camera.scene("jjj", "step 0 of")
     camera.scene("k", "step 0 of")
-    camera.scene("h", "▸")
+    camera.scene("hh", "▸ ¶ paragraph")
     camera.scene("l", "step 0 of")
     camera.scene("/", "/ Search")
     camera.scene("cart\r", "/cart")
