@@ -36,7 +36,8 @@ const marksIn = (nodes) => {
     const hidden = node.closest('[aria-hidden="true"]') !== null;
     const reason = hidden ? hiddenReason(node, tag, style, svg) : clickReason(node, tag, style, svg);
     if (!reason && !node.hasAttribute("role") && !isFocusable(node, tag)) return;
-    if (style.visibility !== "visible" || node.closest("[inert]") || !node.checkVisibility()) return;
+    if (style.visibility !== "visible" || node.closest("[inert]")) return;
+    if (style.display !== "contents" && !node.checkVisibility()) return;
     if (modal && !modal.contains(node)) return;
     marks.push([place, reason, looksOf(node, style, svg), reason ? ownWords(node) : "", null]);
   });
