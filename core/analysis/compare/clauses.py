@@ -54,6 +54,8 @@ _UNCLOSED = re.compile(
 _STUCK = re.compile(r"(?<=[a-z])(?=\x00)")
 """Before a quotation without a blank: Type"5"."""
 _HIDDEN = re.compile(r"\x00(\d+)\x00")
+_BLANKS = re.compile(r"[\s\x00]{9,}|\x00")
+"""What would pass for a hidden quotation, and runs of blanks that patterns begin in again and again."""
 _JOINT = re.compile(
     r"(?P<stop>(?<!\bi\.e)(?<!\be\.g)[.;]\s+)|,?\s+(?P<by>by)\s+|,?\s+(?:and\s+then|and|then)\s+|,\s+|\s+(?P<to>to)\s+",
     re.IGNORECASE,
@@ -240,7 +242,7 @@ def clauses(text: str) -> tuple[Clause, ...]:
         ends = said.endswith((".", "!", "?")) and _SENTENCE.match(text, found.end()) is not None
         return f"\x00{len(quotes) - 1}\x00{'.' if ends else ''}"
 
-    text = _UNCLOSED.sub("“\\1”", text)
+    text = _UNCLOSED.sub("“\\1”", _BLANKS.sub(" ", text))
     found: list[Clause] = []
     for piece in _cut(_STUCK.sub(" ", QUOTED.sub(hidden, text))):
         one, before = _read(piece, quotes, found[-1] if found else None), found[-1] if found else None

@@ -78,7 +78,7 @@ class JudgedOnce:
         if asked in earlier and earlier[asked].place == place:
             return earlier[asked]
         expected = 0.0 if self.judge.has_reply(question) else self._next_cost(question)
-        spent = (self.judge.usage.cost or 0.0) + self._under_way + expected
+        spent = self.judge.usage.spent + self._under_way + expected
         if most_cost is not None and expected and spent > most_cost:
             return None
         self._under_way += expected
@@ -86,6 +86,8 @@ class JudgedOnce:
             reply = await self.judge.ask(question)
         finally:
             self._under_way -= expected
+        if reply.cost is None and not (reply.error or reply.cached):
+            self.judge.usage.untold_cost += expected
         read = read_reply(rubric, transcript, reply)
         one = JudgedEpisode(
             run=place[0],

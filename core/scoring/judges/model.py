@@ -33,10 +33,17 @@ class Usage(msgspec.Struct, kw_only=True):
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float | None = None
+    untold_cost: float = 0.0
+    """What replies may have cost whose tokens the endpoint doesn't tell."""
     longest_reply: int = 0
     """Tokens of the longest one."""
     seconds: float = 0.0
     """Of all calls together, several of which may have been under way at once."""
+
+    @property
+    def spent(self) -> float:
+        """US dollars that are gone, or may be."""
+        return (self.cost or 0.0) + self.untold_cost
 
     def count(self, reply: Reply) -> None:
         if reply.cached:
@@ -145,6 +152,8 @@ class ModelJudge:
         usage = self.usage
         failed = f", {usage.failed} failed" if usage.failed else ""
         cost = "" if usage.cost is None else f", ${usage.cost:.4f}"
+        if usage.untold_cost:
+            cost += f", some ${usage.untold_cost:.4f} for replies without a number of tokens"
         return (
             f"{counted(usage.asked, 'call')}{failed}, {usage.prompt_tokens:,} tokens in, "
             f"{usage.completion_tokens:,} out{cost}, {usage.seconds:.1f} s"

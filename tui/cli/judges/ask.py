@@ -202,7 +202,7 @@ async def _ask_all(searches: Sequence[RubricSearch], most_cost: float | None) ->
     """One search after the other; what one has spent the next one can't."""
     outcomes: list[Outcome] = []
     for search in searches:
-        spent = sum(earlier.judge.usage.cost or 0.0 for earlier in searches)
+        spent = sum(earlier.judge.usage.spent for earlier in searches)
         left = None if most_cost is None else max(0.0, most_cost - spent)
         try:
             outcomes.append(await search.ask(_Progress(search), left))

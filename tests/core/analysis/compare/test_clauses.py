@@ -45,6 +45,11 @@ def test_a_sentence_tells_acts_with_their_controls_and_values(
     assert [(one.kind, one.control, one.value) for one in clauses(text)] == acts
 
 
+def test_marks_of_our_own_and_endless_blanks_in_a_text_say_nothing() -> None:
+    (found,) = clauses("Type" + " \n" * 20_000 + "\x007\x00" + "\x00" * 20_000)
+    assert (found.kind, found.value) == ("type", "7")
+
+
 def test_what_only_could_be_done_is_told_as_such() -> None:
     (found,) = clauses("Below there are buttons to navigate to other pages.")
 

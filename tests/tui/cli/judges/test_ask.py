@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from pathlib import Path
 
 import pytest
 
 from tests.core.models.endpoint import Answer, Endpoint, Request, refused, said
 from tests.tui.cli.program import Done, Here
-from webbench.core.analysis.rubrics.rubric import taxonomy_of_words
+from webbench.core.analysis.rubrics.asking_judges import RubricSearch
+from webbench.core.analysis.rubrics.rubric import rubric_of, taxonomy_of_words
 from webbench.core.errors import UsageError
+from webbench.core.models.model_client import Endpoint as Address
+from webbench.core.models.prices import Price
 from webbench.core.score.score import Score, Status
+from webbench.core.scoring.judges.model import ModelJudge
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step
@@ -128,6 +134,30 @@ def test_nothing_is_spent_without_consent_or_above_the_limit(
     assert "at most $0.0000" in done.err
     assert len(endpoint.requests) == 3
     assert done.json["judges"][0]["usage"]["cost"] == 0
+
+
+def test_a_limit_holds_where_the_server_tells_no_tokens(store: Store, endpoint: Endpoint) -> None:
+    """What its replies may have cost counts as spent, and is told."""
+
+    def untold(request: Request) -> Answer:
+        told = json.loads(said("REASON: Nothing.\nVERDICT: no").body)
+        return Answer(body=json.dumps({**told, "usage": None}).encode())
+
+    async def asked() -> tuple[int, str]:
+        address = Address(model="m", url=endpoint.url, price=Price(input=1.0, output=1.0))
+        judge = ModelJudge(address, at_a_time=1)
+        places = [(one.run, one.episode) for one in store.episodes()]
+        search = RubricSearch(store, rubric_of(taxonomy_of_words(QUESTION)), judge, places)
+        try:
+            outcome = await search.ask(most_cost=0.5 * (search.estimate().cost or 0))
+        finally:
+            await judge.close()
+        return outcome.unasked, judge.usage_text
+
+    endpoint.answers = untold
+    unasked, words = asyncio.run(asked())
+    assert (unasked, len(endpoint.requests)) == (2, 1)
+    assert "for replies without a number of tokens" in words
 
 
 def test_without_a_model_the_words_are_looked_for(store: Store, here: Here, endpoint: Endpoint) -> None:
