@@ -8,17 +8,16 @@ from webbench.core.errors import UsageError
 from webbench.core.runner.status.board import planned_status
 from webbench.core.runner.status.status_words import AT_WORK
 from webbench.core.store.bin import Bin
-from webbench.core.store.run_notes import run_folder
 from webbench.core.store.store import Store
 
 
 def discard_runs(store: Store, runs: Sequence[str]) -> None:
-    """Move runs into the bin of their store: all of them, or none where one is unknown or played now.
+    """Move runs into the bin of their store: all, or none where one is unknown, or at work now.
 
     Raises `UsageError`, `StoreUnwritable`.
     """
     for run in runs:
-        run_folder(store.root, run)
+        Bin(store).require_fit(run)
         status = planned_status(store.root, run)
         if status is not None and status.state in AT_WORK:
             raise UsageError(f"the run {run} is being played", f"`webbench-tui stop {run}` ends it")

@@ -18,7 +18,14 @@ from webbench.core.store.records.names import checked
 from webbench.core.store.records.reader import RUN
 from webbench.core.store.records.recorder import FILES, HEADER, STEPS
 from webbench.core.store.run_notes import FILE as NOTES
-from webbench.core.store.run_notes import RunNotes, change_notes, merged_notes, newest_notes, notes_bytes
+from webbench.core.store.run_notes import (
+    RunNotes,
+    change_notes,
+    merged_notes,
+    newest_notes,
+    notes_bytes,
+    take_notes,
+)
 from webbench.core.store.shared import SharedStore
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, Trajectory
@@ -198,11 +205,7 @@ def pull_run(store: Store, shared: SharedStore, run: str) -> None:
     if not works_here(folder) and len(log) > (here.stat().st_size if here.is_file() else 0):
         with writing(store.root, "the run's log"):
             write_file(store.root, here, [log])
-    ours = notes_bytes(folder)
-    said = merged_notes(ours, shared.take(f"{run}/{NOTES}") or b"", f"{NOTES} of {run} in {shared.url}")
-    if said != ours:
-        with writing(store.root, "what is said of the run"):
-            write_file(store.root, folder / NOTES, [said])
+    take_notes(store.root, run, shared.take(f"{run}/{NOTES}") or b"", f"{NOTES} of {run} in {shared.url}")
 
 
 def pull_episode(store: Store, shared: SharedStore, run: str, episode: str) -> bool:

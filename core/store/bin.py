@@ -11,7 +11,7 @@ import msgspec
 from webbench.core.errors import BadData, UsageError
 from webbench.core.store.freeing import remove_runs, space_of
 from webbench.core.store.records import codec, reader
-from webbench.core.store.records.durable_files import sync_folder, write_file, writing
+from webbench.core.store.records.durable_files import held, sync_folder, write_file, writing
 from webbench.core.store.records.names import BIN, checked, is_name
 from webbench.core.store.records.recorder import HEADER
 from webbench.core.store.records.temporary import private_folder
@@ -82,19 +82,27 @@ class Bin:
     def put(self, run: str) -> None:
         """Move a run into the bin.
 
-        Raises `UsageError` for an unknown run, for one that is recorded now, and where the bin has one of its
-        name; `StoreUnwritable`.
+        Raises as `require_fit`, `StoreUnwritable`.
         """
         root = self._store.root
-        folder = run_folder(root, run)
-        if (self._folder / run).exists():
-            raise UsageError(f"the bin has a run {run} already", "restore that one, or empty the bin, first")
-        if busy := next((one for one in _episodes(folder) if reader.is_being_written(one)), None):
-            raise UsageError(f"{busy.name} of the run {run} is being recorded", "end it first")
+        folder = self.require_fit(run)
         self._say(run, binned=now())
         with writing(root, "the run in the bin"):
             private_folder(self._folder)
             self._move(folder, self._folder / run)
+
+    def require_fit(self, run: str) -> Path:
+        """The folder of a run that can be put into the bin.
+
+        Raises `UsageError` for an unknown run, for one that is recorded now, and where the bin has one of its
+        name.
+        """
+        folder = run_folder(self._store.root, run)
+        if (self._folder / run).exists():
+            raise UsageError(f"the bin has a run {run} already", "restore that one, or empty the bin, first")
+        if busy := next((one for one in _episodes(folder) if reader.is_being_written(one)), None):
+            raise UsageError(f"{busy.name} of the run {run} is being recorded", "end it first")
+        return folder
 
     def restore(self, run: str) -> None:
         """Move a run back among the others.
@@ -135,9 +143,12 @@ class Bin:
         if missing := [run for run in wanted if run not in there]:
             raise UsageError(f"there is no run {missing[0]} in the bin", "`webbench-tui runs bin` lists it")
         with writing(self._store.root, "the emptied bin"):
-            freed = remove_runs(self._store, [self._folder / run for run in wanted])
-            if wanted:
-                self._write_emptied(_emptied(self._store.root) | dict.fromkeys(wanted, now()))
+            private_folder(self._folder)
+            with held(self._folder):
+                before = _emptied(self._store.root)
+                freed = remove_runs(self._store, [self._folder / run for run in wanted])
+                if wanted:
+                    self._write_emptied(before | dict.fromkeys(wanted, now()))
         return freed
 
     def last_words(self, run: str) -> bytes:
@@ -151,8 +162,9 @@ class Bin:
         """Deleted no longer: restored where it lies here; what is gone for good may come from elsewhere."""
         if (self._folder / run).is_dir():
             self.restore(run)
-        elif run in (emptied := _emptied(self._store.root)):
-            with writing(self._store.root, "that a run may come back"):
+        elif run in _emptied(self._store.root):
+            with writing(self._store.root, "that a run may come back"), held(self._folder):
+                emptied = _emptied(self._store.root)
                 self._write_emptied({name: at for name, at in emptied.items() if name != run})
 
     def _write_emptied(self, runs: dict[str, str]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from webbench.core.errors import BadData, UsageError
-from webbench.core.store.records.names import BIN, is_name
+from webbench.core.store.records.names import BIN
 from webbench.core.store.records.reader import is_being_written
 from webbench.core.store.records.recorder import HEADER, STEPS
 from webbench.core.store.records.temporary import claimed_by_others
@@ -64,7 +64,11 @@ def _require_quiet(root: Path, known: Records, own: Path) -> None:
 
 
 def _records(root: Path, without: Sequence[Path] = ()) -> Records:
-    """The files of the episodes of all runs, those in the bin among them, but for some."""
+    """The files of the episodes of all runs, those in the bin among them, but for some.
+
+    What lies in any folder counts, also by a link or a name of somebody's own: it may be put back as a run.
+    Raises `BadData` for a folder that can't be read.
+    """
     found: Records = {}
     for above in (root, root / BIN):
         for run in _folders(above):
@@ -78,10 +82,14 @@ def _records(root: Path, without: Sequence[Path] = ()) -> Records:
 
 
 def _folders(folder: Path) -> Iterator[Path]:
-    with contextlib.suppress(FileNotFoundError), os.scandir(folder) as entries:
-        for entry in entries:
-            if is_name(entry.name) and entry.is_dir(follow_symlinks=False):
-                yield Path(entry.path)
+    try:
+        with os.scandir(folder) as entries:
+            found = [Path(entry.path) for entry in entries if entry.is_dir()]
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise BadData(f"{folder} can't be read: {error.strerror or error}") from error
+    yield from found
 
 
 def _unneeded(store: Store, records: Records) -> list[Path]:

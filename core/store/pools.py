@@ -14,7 +14,7 @@ import msgspec
 
 from webbench.core.errors import BadData, UsageError
 from webbench.core.store.records import codec
-from webbench.core.store.records.durable_files import write_file, writing
+from webbench.core.store.records.durable_files import held, write_file, writing
 from webbench.core.text.nearest import suggestion
 
 FILE = "pools.json"
@@ -84,12 +84,12 @@ def save_pool(root: Path, name: str, runs: Sequence[str]) -> None:
     if not _NAME.fullmatch(name):
         told = f"{name[:60]!r} is no name of a pool"
         raise UsageError(told, "letters, digits, and . _ - behind the first")
-    known = dict(pools(root))
-    if runs and known.get(name, tuple(runs)) != tuple(runs):
-        raise UsageError(f"there is another pool {name}", "choose another name, or --remove it")
-    if runs:
-        known[name] = tuple(runs)
-    else:
-        known.pop(name, None)
-    with writing(root, "the pool"):
+    with writing(root, "the pool"), held(root):
+        known = dict(pools(root))
+        if runs and known.get(name, tuple(runs)) != tuple(runs):
+            raise UsageError(f"there is another pool {name}", "choose another name, or --remove it")
+        if runs:
+            known[name] = tuple(runs)
+        else:
+            known.pop(name, None)
         write_file(root, root / FILE, [codec.encode(_Pools(pools=known))])

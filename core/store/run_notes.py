@@ -6,20 +6,18 @@ name: labels and commands name that.
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
-import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 from webbench.core.errors import BadData, UsageError
+from webbench.core.store.pools import SIGN
 from webbench.core.store.records import codec
-from webbench.core.store.records.durable_files import write_file, writing
+from webbench.core.store.records.durable_files import held, write_file, writing
 from webbench.core.store.records.line_files import read_lines
-from webbench.core.store.records.names import checked
+from webbench.core.store.records.names import checked, is_name
 from webbench.core.store.secrets.redaction import Redaction
 from webbench.core.trajectory import now
 
@@ -86,14 +84,16 @@ def change_notes(
 ) -> RunNotes:
     """Say something else of a run; what holds now.
 
-    Raises `UsageError` for an unknown run, and for what is too long or no tag; `StoreUnwritable`; and as
-    `read_notes`.
+    Raises `UsageError` for an unknown run, for what is too long or no tag, and for a name that means another
+    run or a pool; `StoreUnwritable`; and as `read_notes`.
     """
     folder = run_folder(root, run)
-    with writing(root, "what is said of the run"), _held(folder):
+    with writing(root, "what is said of the run"), held(folder):
         before = notes_bytes(folder)
         old = newest_notes(before, folder / FILE)
-        new = redaction.record(_checked(msgspec.structs.replace(change(old), at=old.at)))
+        new = redaction.record(_checked(msgspec.structs.replace(change(old), at=old.at), old))
+        if new.name not in ("", old.name):
+            _require_own(root, run, new.name)
         if new == old:
             return old
         new = msgspec.structs.replace(new, at=now())
@@ -103,11 +103,24 @@ def change_notes(
         return new
 
 
+def take_notes(root: Path, run: str, theirs: bytes, where: str) -> None:
+    """Say of a run what another store says of it. Raises as `merged_notes`, and `StoreUnwritable`."""
+    folder = run_folder(root, run)
+    with writing(root, "what is said of the run"), held(folder):
+        ours = notes_bytes(folder)
+        said = merged_notes(ours, theirs, where)
+        if said != ours:
+            write_file(root, folder / FILE, [said])
+
+
 def merged_notes(ours: bytes, theirs: bytes, where: str) -> bytes:
     """What two stores say of one run, each thing as it was said last: `ours`, with a line more if need be.
 
-    Raises `BadData` where a newer release wrote either; `where` names the second in its message.
+    Raises `BadData` where a newer release wrote either, or one is too large; `where` names the second in its
+    message.
     """
+    if max(len(ours), len(theirs)) > LARGEST:
+        raise BadData(f"{where} is larger than {LARGEST >> 20} MiB", "move it away")
     if not ours or ours == theirs:
         _lines(theirs, Path(where))
         return theirs
@@ -164,25 +177,23 @@ def _one(line: bytes, where: str) -> RunNotes:
     return codec.decode_record(line, RunNotes, SCHEMA_VERSION, where)
 
 
-def _checked(notes: RunNotes) -> RunNotes:
-    name = " ".join(notes.name.split())
-    if len(name) > LONGEST_NAME:
+def _require_own(root: Path, run: str, name: str) -> None:
+    """Raises `UsageError` for a name by which commands would find another run, or a pool."""
+    if name.startswith(SIGN):
+        raise UsageError(f"{name[:60]!r} would mean a pool", f"begin the name with anything but {SIGN}")
+    if name != run and is_name(name) and (root / name).is_dir():
+        raise UsageError(f"{name} is another run", "choose a name that no run's folder has")
+
+
+def _checked(notes: RunNotes, old: RunNotes) -> RunNotes:
+    """What was taken from elsewhere may break these rules, and stays until it is changed."""
+    name = " ".join(notes.name.split()) if notes.name != old.name else old.name
+    if len(name) > LONGEST_NAME and name != old.name:
         raise UsageError(f"A name of {len(name):,} characters is too long", f"at most {LONGEST_NAME}")
-    if len(notes.note) > LONGEST_NOTE:
-        raise UsageError(f"A note of {len(notes.note):,} characters is too long", f"at most {LONGEST_NOTE:,}")
-    tags = tuple(sorted({tag_name(tag) for tag in notes.tags}, key=str.casefold))
-    if len(tags) > MOST_TAGS:
+    note = notes.note.strip() if notes.note != old.note else old.note
+    if len(note) > LONGEST_NOTE and note != old.note:
+        raise UsageError(f"A note of {len(note):,} characters is too long", f"at most {LONGEST_NOTE:,}")
+    tags = tuple(sorted({tag if tag in old.tags else tag_name(tag) for tag in notes.tags}, key=str.casefold))
+    if len(tags) > max(MOST_TAGS, len(old.tags)):
         raise UsageError(f"{len(tags)} tags are too many for one run", f"at most {MOST_TAGS}")
-    return msgspec.structs.replace(notes, name=name, note=notes.note.strip(), tags=tags)
-
-
-@contextlib.contextmanager
-def _held(folder: Path) -> Iterator[None]:
-    """Nobody else says something of the run meanwhile."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        with contextlib.suppress(OSError):  # some network file systems have no locks
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
+    return msgspec.structs.replace(notes, name=name, note=note, tags=tags)

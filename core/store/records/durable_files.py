@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -31,6 +32,18 @@ def writing(root: Path, what: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise _explained(error, root, what) from error
+
+
+@contextlib.contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Nobody else who asks so changes what is kept of this folder meanwhile. Raises `OSError`."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        with contextlib.suppress(OSError):  # some network file systems have no locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _explained(error: OSError, root: Path, what: str) -> StoreUnwritable:

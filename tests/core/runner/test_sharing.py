@@ -14,7 +14,7 @@ from webbench.core.observation import AccessibilityNode, Observation, Screenshot
 from webbench.core.runner.sharing import pull, pull_episode, push, push_episode
 from webbench.core.runner.status.run_status import run_status
 from webbench.core.store.bin import Bin
-from webbench.core.store.run_notes import change_notes, read_notes
+from webbench.core.store.run_notes import RunNotes, change_notes, read_notes
 from webbench.core.store.shared import SharedStore
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, now
@@ -170,3 +170,27 @@ def say(store: Store, run: str, **said: object) -> None:
 def said_of(store: Store, run: str) -> tuple[str, tuple[str, ...], str]:
     notes = read_notes(store.root / run)
     return notes.name, notes.tags, notes.note
+
+
+def test_what_another_store_says_beyond_all_bounds_bars_nothing_here(tmp_path: Path) -> None:
+    here, there = Store(tmp_path / "here"), Store(tmp_path / "there")
+    run = played(here)
+    shared = SharedStore(f"file://{tmp_path}/shared")
+    push(here, shared)
+    file = tmp_path / "shared" / run.run / "about.jsonl"
+    said = RunNotes(name="x" * 999, tags=("two words", *(f"t{number}" for number in range(60))), at="2026")
+    file.write_bytes(msgspec.json.encode(said) + b"\n")
+    assert pull(there, shared).left_out == ()
+    assert (
+        len(change_notes(there.root, run.run, lambda one: without(one, "two words"), there.redaction).tags)
+        == 60
+    )
+    Bin(there).put(run.run)
+    Bin(there).restore(run.run)
+    file.write_bytes((b" " * 1000 + b"\n") * 5000)
+    assert "larger than" in pull(there, shared).left_out[0]
+    assert len(read_notes(there.root / run.run).tags) == 60, "what was said before is known"
+
+
+def without(notes: RunNotes, tag: str) -> RunNotes:
+    return msgspec.structs.replace(notes, tags=tuple(one for one in notes.tags if one != tag))

@@ -8,6 +8,7 @@ from functools import partial
 import msgspec
 from textual.screen import Screen
 
+from webbench.core.errors import BadData
 from webbench.core.runner.discarding import discard_runs
 from webbench.core.store.bin import Bin, BinnedRun
 from webbench.core.store.called_runs import pool_runs
@@ -153,15 +154,19 @@ class RunKeeping:
             for one in binned[:MOST_LISTED]
         ]
         question = f"Take which run back out of the bin? It holds {counted(len(binned), 'run')}."
-        note = f"{megabytes(space)} are free once it is emptied, by: webbench-tui runs bin --empty"
+        note = f"{space} are free once it is emptied, by: webbench-tui runs bin --empty"
         chosen = await self._screen.app.push_screen_wait(ChoicePrompt(question, choices, note=note))
         if chosen is not None:
             work = partial(Bin(self._store).restore, chosen)
             await self._do(f"{chosen} is back", work, partial(discard_runs, self._store, [chosen]))
 
-    def _in_the_bin(self) -> tuple[list[BinnedRun], int]:
+    def _in_the_bin(self) -> tuple[list[BinnedRun], str]:
+        """With the space they take; a damaged record leaves that open, and bars no way back."""
         found = Bin(self._store)
-        return found.runs(), found.space()
+        try:
+            return found.runs(), megabytes(found.space())
+        except BadData:
+            return found.runs(), "?"
 
     async def undo(self) -> None:
         """Take back the last of these, one after the other."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -10,6 +11,7 @@ import msgspec
 from tests.tui.cli.program import Here
 from tests.tui.recorded_page import TASK
 from tests.tui.screens.runs.test_runs import record
+from webbench.core.store.pools import pools, save_pool
 from webbench.core.store.records.blobs import Stored
 from webbench.core.store.records.recorder import HEADER
 from webbench.core.store.store import Store
@@ -90,6 +92,26 @@ def on_disk(folder: Path) -> int:
     return sum(path.lstat().st_blocks * 512 for path in folder.rglob("*") if path.is_file())
 
 
+def test_emptying_the_bin_spares_what_a_run_needs_that_is_linked_or_has_a_name_of_its_own(
+    tmp_path: Path, here: Here
+) -> None:
+    store = Store(tmp_path / "store")
+    linked, renamed, gone = (record(store, agent, 1) for agent in ("first", "second", "third"))
+    pages = [add_page(store, run, f"<p>of {run}</p>") for run in (linked, renamed)]
+    lost = add_page(store, gone, "<p>of neither</p>")
+    (store.root / linked).rename(tmp_path / "elsewhere")
+    (store.root / linked).symlink_to(tmp_path / "elsewhere")
+    (store.root / renamed).rename(store.root / f"{renamed} (old)")
+    at = ("--store", str(store.root))
+    here(tmp_path, "runs", "rm", gone, *at)
+    (store.root / "bin" / "emptied.json").write_text("no list")
+    assert here(tmp_path, "runs", "bin", "--empty", "--yes", *at).code == 4
+    assert (store.root / "bin" / gone).is_dir(), "what can't be remembered as deleted isn't"
+    (store.root / "bin" / "emptied.json").unlink()
+    assert here(tmp_path, "runs", "bin", "--empty", "--yes", *at).code == 0
+    assert [store.blobs.has(one.name) for one in (*pages, lost)] == [True, True, False]
+
+
 def test_what_is_recorded_now_is_not_deleted_nor_is_a_run_that_is_unknown(tmp_path: Path, here: Here) -> None:
     store = Store(tmp_path / "store")
     run = record(store, "first", 1)
@@ -97,11 +119,12 @@ def test_what_is_recorded_now_is_not_deleted_nor_is_a_run_that_is_unknown(tmp_pa
     episode = store.load(header).header
     recorder = store.recorder(run, episode)
     at = ("--store", str(store.root))
-    assert "is being recorded" in here(tmp_path, "runs", "rm", run, *at).err
+    idle = record(store, "second", 1)
+    assert "is being recorded" in here(tmp_path, "runs", "rm", idle, run, *at).err, "all of them or none"
     recorder.close()
     assert here(tmp_path, "runs", "rm", "other", *at).code == 2
     assert here(tmp_path, "runs", "tag", "two words", run, *at).code == 2
-    assert [one.run for one in Store(store.root).runs()] == [run]
+    assert {one.run for one in Store(store.root).runs()} == {run, idle}
 
 
 def test_runs_of_one_agent_are_pooled_and_their_tasks_are_repeats(tmp_path: Path, here: Here) -> None:
@@ -143,6 +166,8 @@ def test_a_given_name_is_taken_wherever_a_run_or_an_episode_is_named(tmp_path: P
     store = Store(tmp_path / "store")
     run, other = record(store, "first", 2), record(store, "second", 1)
     at = ("--store", str(store.root))
+    assert "is another run" in here(tmp_path, "runs", "rename", run, other, *at).err
+    assert "a pool" in here(tmp_path, "runs", "rename", run, "@both", *at).err
     assert here(tmp_path, "runs", "rename", run, "The pilot", *at).code == 0
     episodes = [one.episode for one in store.episodes(run)]
     shown = here(tmp_path, "show", "the pilot", "--json", *at).json["episodes"]
@@ -173,3 +198,12 @@ def test_labels_of_a_deleted_run_count_no_more_until_it_is_restored(tmp_path: Pa
     assert "1 entry of deleted runs left out" in told.err
     here(tmp_path, "runs", "restore", run, *at)
     assert len(here(tmp_path, *exported).json["labels"]) == 2
+
+
+def test_pools_that_are_made_at_once_are_all_kept(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    runs = [record(store, "first", 1) for _ in range(2)]
+    names = [f"pool{number}" for number in range(40)]
+    with ThreadPoolExecutor(8) as several:
+        list(several.map(lambda name: save_pool(store.root, name, runs), names))
+    assert sorted(pools(store.root)) == sorted(names)
