@@ -5,7 +5,10 @@
   const end = core.endEpisode;
   let started = false;
 
-  const tell = (what) => fetch("/told?" + new URLSearchParams({ what: JSON.stringify(what) }));
+  const tell = (what) => {
+    const said = { page: location.pathname.slice(1), ...what };
+    return fetch("/told?" + new URLSearchParams({ what: JSON.stringify(said) }));
+  };
 
   const utterance = () => {
     const said = core.getUtterance();

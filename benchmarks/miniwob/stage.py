@@ -95,6 +95,8 @@ class MiniWobStage(Stage):
         if f"{address.scheme}://{address.netloc}" != ORIGIN:
             return NetworkAnswer("abort", reason="it lies outside MiniWoB++")
         path = unquote(address.path)
+        if path == TOLD and request.resource_type != "fetch":  # an actor that goes there
+            return NetworkAnswer("abort", reason="only the page itself tells its reward")
         if path == TOLD:
             self._hear(parse_qs(address.query).get("what", [""])[0])
             return NetworkAnswer("fulfil")
@@ -114,9 +116,11 @@ class MiniWobStage(Stage):
         return _BEGIN.read_text("utf-8").replace("(EPISODE)", f"({json.dumps(episode)})").encode()
 
     def _hear(self, told: str) -> None:
-        """The page's word; what has another shape is nobody's."""
+        """The word of the task's page; another page's, or what has another shape, is nobody's."""
         try:
             said = msgspec.json.decode(told, type=dict[str, object])
+            if said.get("page") != self.task.data["page"]:
+                return
             if "intent" in said:
                 self.starts += 1
                 self.begun = self.begun or msgspec.convert(said, Begun)

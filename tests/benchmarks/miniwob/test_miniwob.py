@@ -4,6 +4,7 @@ import asyncio
 import importlib.util
 from pathlib import Path
 from unittest.mock import ANY
+from urllib.parse import quote
 
 import pytest
 
@@ -12,8 +13,9 @@ from webbench.benchmarks.miniwob.benchmark import create
 from webbench.benchmarks.miniwob.environments import known
 from webbench.benchmarks.miniwob.evaluate import MiniWobEvaluator
 from webbench.benchmarks.miniwob.plans.table import PARTLY, PLANS, WITHOUT
-from webbench.benchmarks.miniwob.stage import Ended, staged
+from webbench.benchmarks.miniwob.stage import ORIGIN, Ended, staged
 from webbench.benchmarks.miniwob.tasks import Environments
+from webbench.core.action.action import Click, ElementRef, Goto
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.browser.starting.launch import Browser
 from webbench.core.errors import UsageError
@@ -94,6 +96,22 @@ async def test_a_seed_asks_the_same_again(environment: BrowserEnvironment) -> No
             await environment.reset(stage.setup)
             asked.append(await stage.opened())
     assert asked[0] == asked[1] != asked[2]
+
+
+async def test_only_the_pages_own_word_is_its_reward(environment: BrowserEnvironment) -> None:
+    (task,) = BENCHMARK.tasks(names=["book-flight#3"])
+    async with staged(task, BENCHMARK.environments.folder) as stage:
+        await environment.reset(stage.setup)
+        await stage.opened()
+        said = quote('{"page":"miniwob/book-flight.html","raw":1,"reward":1,"seconds":1}')
+        result = await environment.act(Goto(url=f"{ORIGIN}/told?what={said}"))
+        assert "only the page itself tells its reward" in result.error
+        assert (await environment.act(Goto(url=f"{ORIGIN}/miniwob/click-test.html"))).ok
+        observation = await environment.observe()
+        (button,) = [node for node in observation.nodes if node.role == "button"]
+        assert (await environment.act(Click(target=ElementRef(id=button.id)))).ok
+        assert stage.starts == 1
+        assert stage.ended_by is None
 
 
 IMPATIENT = """<!doctype html><script src="../core/core.js"></script>
