@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from webbench.core.action.action import Type
 from webbench.core.action.words import action_words
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment, EnvironmentSetup, StepResult
 from webbench.core.observation import Observation
 from webbench.core.settings.load_settings import load_settings
+from webbench.core.store.secrets.passwords import typed_secret
 from webbench.core.task import Task
+from webbench.core.trajectory import Step
 
 MOST_STEPS = 60
 LONGEST_STEP = 300
@@ -24,6 +25,7 @@ class PageStage(Stage):
         self.judged = bool(task.data.get("judged"))
         self._steps: list[str] = []
         self._taken = 0
+        self._seen = Observation()
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -33,10 +35,11 @@ class PageStage(Stage):
     async def acted(self, environment: Environment, result: StepResult) -> None:  # noqa: ARG002
         action = result.action
         self._taken += 1
-        hidden = isinstance(action, Type) and action.target is not None and action.target.secret
+        hidden = typed_secret(Step(index=0, at="", action=action), self._seen)
         words = "type a password" if hidden else action_words(action)
         told = f"{self._taken}. {words}" + (f" (failed: {result.error})" if result.error else "")
         self._steps = [*self._steps, told[:LONGEST_STEP]][-MOST_STEPS:]
 
-    async def ended(self, observation: Observation) -> str:  # noqa: ARG002
+    async def ended(self, observation: Observation) -> str:
+        self._seen = observation
         return ""

@@ -6,9 +6,14 @@ import msgspec
 import pytest
 
 from webbench.benchmarks.page.evaluate import PageEvaluator
+from webbench.benchmarks.page.stage import PageStage
 from webbench.benchmarks.page.tasks import read_task, task_name
+from webbench.core.action.action import Press, Type
+from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.environment import StepResult
 from webbench.core.errors import UsageError
 from webbench.core.judge import REPLIES, Reply
+from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.score.score import Status
 from webbench.core.scoring.judges.question_prompts import prompt_text
 
@@ -40,3 +45,12 @@ def test_a_judge_says_whether_it_was_done(verdict: str, value: float) -> None:
     assert evaluator.score(task, unreadable).status is Status.ERROR
     alone = read_task(task_name("https://shop.test/"))
     assert evaluator.score(alone, evidence).status is Status.NOT_SCORED
+
+
+async def test_keys_into_a_password_field_are_told_to_no_judge(environment: BrowserEnvironment) -> None:
+    stage = PageStage(read_task(task_name("https://shop.test/", "Sign in")))
+    field = AccessibilityNode(id=5, role="textbox", tag="input", attributes={"type": "password"})
+    await stage.ended(Observation(nodes=(field,), focused=5))
+    for action in (Type(text="hunter2"), Press(keys="h"), Press(keys="Enter")):
+        await stage.acted(environment, StepResult(action=action))
+    assert stage.steps == ("1. type a password", "2. type a password", "3. press Enter")
