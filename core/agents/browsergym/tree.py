@@ -12,6 +12,9 @@ from webbench.core.json_types import JsonObject
 WITHOUT_ID = frozenset({"StaticText", "LineBreak", "InlineTextBox"})
 """Roles of what is no element, and so has no id in BrowserGym."""
 
+BY_LOOKS = frozenset({"cursor", "label", "shape"})
+"""As the rendering has it, which an agent's own Python may lack the packages for."""
+
 SMALLEST_MARK = 20.0
 """Square px below which an element gets no mark."""
 
@@ -58,7 +61,11 @@ def parents(nodes: list[JsonObject]) -> list[int | None]:
 
 
 def accessibility_tree(nodes: list[JsonObject]) -> JsonObject:
-    """`axtree_object`; node ids are texts, the first node is the root."""
+    """`axtree_object`; node ids are texts, the first node is the root.
+
+    What a person can click and Chromium's tree leaves out is in the document alone.
+    """
+    nodes = [node for node in nodes if not node.get("added")]
     made = [_node(index, node) for index, node in enumerate(nodes)]
     for index, parent in enumerate(parents(nodes)):
         if parent is not None:
@@ -107,7 +114,7 @@ def element_properties(nodes: list[JsonObject], viewport: JsonObject) -> dict[st
         found[name] = {
             "visibility": visible,
             "bbox": list(box) if box else None,
-            "clickable": interactive,
+            "clickable": interactive and node.get("clickable") not in BY_LOOKS,
             "set_of_marks": bool(interactive and visible and box and box[2] * box[3] >= SMALLEST_MARK),
         }
     return found

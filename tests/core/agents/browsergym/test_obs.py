@@ -79,6 +79,18 @@ def test_elements_have_boxes_visibility_and_marks() -> None:
     assert properties["2"]["clickable"] is False
 
 
+def test_what_chromes_tree_and_browsergym_leave_out_is_in_the_document_alone() -> None:
+    icon = AccessibilityNode(
+        id=8, role="image", depth=1, tag="svg", interactive=True, clickable="listener", added=True
+    )
+    hand = AccessibilityNode(id=9, role="generic", depth=1, tag="p", interactive=True, clickable="cursor")
+    page = msgspec.structs.replace(PAGE, nodes=(*PAGE.nodes, icon, hand))
+    made = Observer("Tick them").obs(line(page), "")
+    assert [node["backendDOMNodeId"] for node in made["axtree_object"]["nodes"]] == [1, 2, 3, 4, 5, 6, 7, 9]
+    assert 'bid="8"' in made["dom_txt"]
+    assert [made["extra_element_properties"][bid]["clickable"] for bid in "89"] == [True, False]
+
+
 def test_the_document_is_rebuilt_from_the_tree() -> None:
     made = obs()
     assert made["dom_txt"] == (
