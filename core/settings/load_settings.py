@@ -19,7 +19,7 @@ from webbench.core.settings.settings import Declaration, Refused, Settings, Valu
 from webbench.core.text import toml_decoding
 from webbench.core.text.nearest import nearest_names
 
-PATHS = frozenset({"store", "data", "browser.executable", "judge.key_file", "model.key_file"})
+PATHS = frozenset({"store", "data", "uploads", "browser.executable", "judge.key_file", "model.key_file"})
 """Settings that are paths: relative ones are meant from the file's folder, or from the working one."""
 
 NO_LINES = "\n"

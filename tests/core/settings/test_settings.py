@@ -121,11 +121,14 @@ def test_a_project_file_decides_nothing_that_is_executed_or_kept(
 
 
 def test_paths_are_meant_from_where_they_are_written(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (clean / "user.toml").write_text('store = "records"\n[data]\nshop = "~/shop"\nforum = "/srv/forum"\n')
+    (clean / "user.toml").write_text(
+        'store = "records"\nuploads = "files"\n[data]\nshop = "~/shop"\nforum = "/srv/forum"\n'
+    )
     monkeypatch.setenv("WEBBENCH_DATA_WIKI", "wiki")
     monkeypatch.setenv("HOME", "/home/someone")
     settings = load_settings()
     assert settings.store_folder() == clean / "records"
+    assert settings.uploads == str(clean / "files")
     assert settings.data_folder("shop") == Path("/home/someone/shop")
     assert settings.data_folder("forum") == Path("/srv/forum")
     assert settings.data_folder("wiki") == clean / "project" / "wiki"
