@@ -56,52 +56,54 @@ class PickPrompt(ModalScreen[str | None]):
         hint: str = "type to narrow down",
     ) -> None:
         super().__init__()
-        self._hint = hint
         self.question = question
         self._choices = [*([Pick("", nobody)] if nobody else []), *choices]
         self._shown = self._choices
         self._first, _, options = chosen.partition(" ")
         self._typed = chosen if options else ""
         self._leaving = TypedText()
+        # Kept, for a prompt that is closed while it opens has no parts to find.
+        self._field = SafeInput(self._typed, placeholder=hint, compact=True)
+        self._options = OptionList()
+        self._options.can_focus = False
+        self._detail = Static(id="detail", markup=False)
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(Content(plain_text(self.question)), id="question")
-            yield SafeInput(self._typed, placeholder=self._hint, compact=True)
-            yield OptionList()
-            yield Static(id="detail", markup=False)
+            yield self._field
+            yield self._options
+            yield self._detail
 
     def on_mount(self) -> None:
         self._fill(self._first if self._typed else "")
         names = [one.name for one in self._shown]
-        self.query_one(OptionList).highlighted = names.index(self._first) if self._first in names else 0
+        self._options.highlighted = names.index(self._first) if self._first in names else 0
 
     @property
     def _choice(self) -> Pick | None:
         """The one in focus."""
-        at = self.query_one(OptionList).highlighted
+        at = self._options.highlighted
         return self._shown[at] if at is not None and at < len(self._shown) else None
 
     def _fill(self, typed: str) -> None:
         self._shown = fitting(self._choices, typed)
         width = max((len(one.name) for one in self._shown), default=0)
-        options = self.query_one(OptionList)
-        options.can_focus = False
-        options.set_options(Option(_line(one, width)) for one in self._shown)
-        options.highlighted = 0 if self._shown else None
+        self._options.set_options(Option(_line(one, width)) for one in self._shown)
+        self._options.highlighted = 0 if self._shown else None
         self._tell()
 
     def _tell(self) -> None:
         """What the one in focus is, or what it still needs."""
         choice = self._choice
         told = "Nothing here is called so." if choice is None else choice.detail
-        if choice is not None and choice.asks and self.query_one(Input).value.strip().startswith(choice.name):
+        if choice is not None and choice.asks and self._field.value.strip().startswith(choice.name):
             told = choice.asks
-        self.query_one("#detail", Static).update(Content(told))
+        self._detail.update(Content(told))
 
     def action_leave(self) -> None:
         """At once where no options were typed; else at the second Escape."""
-        typed = self.query_one(Input).value.strip()
+        typed = self._field.value.strip()
         if self._leaving.may_go(self, " " in typed and typed != self._typed):
             self.dismiss(None)
 
@@ -113,25 +115,23 @@ class PickPrompt(ModalScreen[str | None]):
         self._tell()
 
     def on_option_list_option_selected(self) -> None:
-        self._choose(self.query_one(Input).value)
+        self._choose(self._field.value)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self._choose(event.value)
 
     def action_move(self, rows: int) -> None:
-        options = self.query_one(OptionList)
-        (options.action_cursor_down if rows > 0 else options.action_cursor_up)()
+        (self._options.action_cursor_down if rows > 0 else self._options.action_cursor_up)()
 
     def _choose(self, typed: str) -> None:
         """Give the one in focus with the options that were typed; first ask for those it can't do without."""
         choice = self._choice
         if choice is None:
             return
-        field = self.query_one(Input)
         options = typed.strip().partition(" ")[2].strip()
         if choice.asks and not options:
-            field.value = f"{choice.name} "
-            field.cursor_position = len(field.value)
+            self._field.value = f"{choice.name} "
+            self._field.cursor_position = len(self._field.value)
             return
         self.dismiss(f"{choice.name} {options}".strip() if choice.name else "")
 

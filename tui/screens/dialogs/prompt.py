@@ -132,25 +132,27 @@ class ChoicePrompt(Choosing[str | None]):
         self._note = note
         self._careful = careful
         self._preselect = preselect
+        # Kept, for a prompt that is closed while it opens has no parts to find.
+        self._answers = self.numbered([label for _, label in self.choices])
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(Content(plain_text(self.question)))
             if self._note:
                 yield Static(Content(plain_text(self._note, newlines="keep")), classes="note")
-            yield self.numbered([label for _, label in self.choices])
+            yield self._answers
 
     def on_mount(self) -> None:
         values = [value for value, _ in self.choices]
         first = 0 if self._preselect else None
-        self.query_one(OptionList).highlighted = values.index(self._at) if self._at in values else first
+        self._answers.highlighted = values.index(self._at) if self._at in values else first
 
     def action_pick(self, number: int) -> None:
         if number > len(self.choices):
             self.notify(f"The answers are 1 to {len(self.choices)}.", markup=False)
             return
         if self._careful:
-            self.query_one(OptionList).highlighted = number - 1
+            self._answers.highlighted = number - 1
         else:
             self.dismiss(self.choices[number - 1][0])
 

@@ -34,6 +34,7 @@ class JudgePrompt(Choosing[HumanVerdict | None]):
     JudgePrompt OptionList { height: auto; max-height: 7; border: none; margin-bottom: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("judge")]
+    AUTO_FOCUS = "OptionList"
 
     def __init__(self, question: Question) -> None:
         super().__init__()
@@ -53,9 +54,6 @@ class JudgePrompt(Choosing[HumanVerdict | None]):
             yield SafeInput(
                 placeholder="why (may be empty), Enter commits", disabled=True, select_on_focus=False
             )
-
-    def on_mount(self) -> None:
-        self.query_one(OptionList).focus()
 
     def action_choose(self, number: int) -> None:
         if number > len(self.question.verdicts):

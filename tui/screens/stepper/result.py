@@ -52,6 +52,7 @@ class ResultScreen(ModalScreen[str]):
     ResultScreen .ways { margin-top: 1; height: auto; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("result")]
+    AUTO_FOCUS = "TextRows"
 
     def __init__(self, title: str, entries: Sequence[Entry], ways: Ways, missing: Ways) -> None:
         """`missing` says of the ways that there are not, why."""
@@ -62,7 +63,8 @@ class ResultScreen(ModalScreen[str]):
         self._missing = missing
 
     def compose(self) -> ComposeResult:
-        with Vertical():
+        with Vertical() as box:
+            box.border_title = Content(plain_text(self._heading, limit=90))
             yield TextRows(self._entries)
             yield Static(self._keys(), classes="ways")
 
@@ -74,11 +76,6 @@ class ResultScreen(ModalScreen[str]):
             for name, words in self._ways.items()
         ]
         return Content("  ·  ").join(told)
-
-    def on_mount(self) -> None:
-        box = self.query_one(Vertical)
-        box.border_title = Content(plain_text(self._heading, limit=90))
-        self.query_one(TextRows).focus()
 
     def action_choose(self, name: str) -> None:
         if name in self._ways:

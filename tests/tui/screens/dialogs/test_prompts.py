@@ -17,6 +17,8 @@ from webbench.tui.screens.dialogs.pick_prompt import PickPrompt
 from webbench.tui.screens.dialogs.picks import Pick
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.stepper.judge_prompt import JudgePrompt
+from webbench.tui.screens.stepper.result import ResultScreen
+from webbench.tui.widgets.lists.text_rows import Entry
 
 CHOICES = [("submit", "Submit the form"), ("stop", "Stop"), ("", "none: only me")]
 
@@ -170,3 +172,24 @@ async def test_keys_that_come_with_enter_are_no_part_of_an_answer(
             app.post_message(events.Key(key, character))
         await until(pilot, lambda: bool(answers))
         assert answers == [answer]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        lambda: ChoicePrompt("How?", CHOICES),
+        lambda: PickPrompt("Which?", AGENTS),
+        lambda: JudgePrompt(YES_OR_NO),
+        lambda: ResultScreen("Result", [Entry("score", "1.000")], {"again": "again"}, {}),
+    ],
+    ids=["choice", "agent", "verdict", "result"],
+)
+async def test_a_prompt_that_is_closed_while_it_opens_ends_quietly(
+    prompt: Callable[[], ModalScreen[object]],
+) -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        opening = prompt()
+        app.push_screen(opening)
+        app.pop_screen()
+        await until(pilot, lambda: not opening.is_attached)
