@@ -37,7 +37,7 @@ def checks_undone(trajectory: Trajectory) -> Iterator[Signal]:
     """Steps after which a check was no longer met that had been met, and never was again."""
     for one in milestones([trajectory]):
         (reached,) = one.reached
-        if reached.lost is not None and not reached.met:
+        if reached.lost is not None and not reached.met and reached.status is Status.SCORED:
             yield signal("check-undone", reached.lost, plain_clip(f"{one.target} ({one.name})", 120))
 
 
@@ -46,17 +46,22 @@ def left_wrong(trajectory: Trajectory) -> Iterator[Signal]:
 
     What a check read at the start is nobody's doing; an answer is handed in, an address can be left again. A
     check that counts only once it is broken, as what must stay as it was does, is broken where it begins.
+    What was not scored before, as pages that are read at the end, may have been so all along. A check that
+    compares more with every step, as a key node of a way does, reads no state; it can be met until the end.
     """
     start = next((step.index for step in trajectory.steps if step.score is not None), None)
     for (target, name, _), history in histories(trajectory).items():
         if target in (ANSWER, ADDRESS) or any(is_met(check) for _, check in history):
             continue
-        scored = [(step, check) for step, check in history if check.status is Status.SCORED]
-        read = [_read(check) for _, check in scored]
+        if not all(check.status is Status.SCORED for _, check in history):
+            continue
+        read = [_read(check) for _, check in history]
+        if len(set(map(len, read))) > 1:
+            continue
         changed = max((at for at in range(1, len(read)) if read[at] != read[at - 1]), default=0)
-        step = scored[changed][0] if scored else None
-        if step not in (None, start) and history[-1][1].status is Status.SCORED:
-            found = ", ".join(_words(value) for value in read[changed] if value not in (None, "", []))
+        step = history[changed][0]
+        found = ", ".join(dict.fromkeys(_words(one) for one in read[changed] if one not in (None, "", [])))
+        if step not in (None, start) and (found or changed):
             reads = f"reads “{plain_clip(found, 100)}”" if found else "has nothing to read any more"
             yield signal("left-wrong", step, f"{plain_clip(f'{target} ({name})', 120)} {reads}")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from webbench.core.action.action import Noop, Stop
@@ -69,6 +71,43 @@ def test_what_must_stay_as_it_was_is_broken_where_it_begins_to_count() -> None:
         for step in broken.steps
     ]
     assert told(msgspec.structs.replace(broken, steps=tuple(kept))) == [("left-wrong", 2)]
+
+
+def rescored(trajectory: Trajectory, changed: Callable[[int, Check], Check]) -> Trajectory:
+    """With the check after each step as `changed` makes it."""
+    steps = [
+        msgspec.structs.replace(
+            step,
+            score=msgspec.structs.replace(step.score, checks=(changed(step.index, step.score.checks[0]),)),
+        )
+        for step in trajectory.steps
+        if step.score is not None
+    ]
+    header = msgspec.structs.replace(trajectory.header, score=steps[-1].score)
+    return Trajectory(header=header, steps=tuple(steps))
+
+
+def test_what_was_not_read_before_the_end_may_have_been_so_all_along() -> None:
+    """As WebArena's pages; and no check is undone that nobody scored again."""
+
+    def unread(one: Check, last: bool) -> Check:
+        return (
+            one if last else msgspec.structs.replace(one, status=Status.NOT_SCORED, value=None, actual=None)
+        )
+
+    assert told(rescored(attempt(["S", "S", "XL"]), lambda step, one: unread(one, step == 2))) == []
+    assert told(rescored(attempt(["", "L", "L"]), lambda step, one: unread(one, step == 1))) == []
+
+
+def test_a_check_that_compares_every_step_reads_no_state() -> None:
+    """As a key node of WebCanvas: the next step may still meet it."""
+    way = attempt(["/a", "/b", "/c"], target="key node 1")
+
+    def compared(step: int, one: Check) -> Check:
+        return msgspec.structs.replace(one, checks=(one,) * (step + 1))
+
+    assert told(way) == [("left-wrong", 2)]
+    assert told(rescored(way, compared)) == []
 
 
 def test_an_answer_that_is_refused_is_the_end() -> None:
