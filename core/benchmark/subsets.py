@@ -5,7 +5,6 @@ Each is a file of the data folder, `subsets/<benchmark>/<name>.json`, that says 
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import tempfile
@@ -106,10 +105,10 @@ def save_subset(subset: Subset, *, force: bool = False) -> Path:
     return path
 
 
-def rename_subset(benchmark: str, name: str, new: str) -> Subset:
+def rename_subset(benchmark: str, name: str, new: str, *, force: bool = False) -> Subset:
     """Call a subset something else. Raises as `read_subset`, and as `save_subset`."""
     renamed = msgspec.structs.replace(read_subset(benchmark, name), name=new)
-    save_subset(renamed)
+    save_subset(renamed, force=force)
     if new != name:
         _path(benchmark, name).unlink(missing_ok=True)
     return renamed
@@ -144,12 +143,15 @@ def read_subset(benchmark: str, name: str) -> Subset:
     return found
 
 
-def subsets(benchmark: str) -> list[Subset]:
-    """Those of a benchmark that can be read, by name."""
+def subsets(benchmark: str, problems: list[str] | None = None) -> list[Subset]:
+    """Those of a benchmark that can be read, by name; `problems` takes up what is wrong with others."""
     found: list[Subset] = []
     for path in sorted(_folder(benchmark).glob("*.json")):
-        with contextlib.suppress(BadData, UsageError):
+        try:
             found.append(read_subset(benchmark, path.stem))
+        except (BadData, UsageError) as error:
+            if problems is not None:
+                problems.append(error.message)
     return found
 
 

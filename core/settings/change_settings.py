@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import stat
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -49,23 +51,42 @@ def set_value(name: str, words: Sequence[str], folder: Path) -> Changed:
     if declared.table:
         group, key = declared.name, name.removeprefix(f"{declared.name}.")
     file = locations.config_file()
-    text = _text(file)
-    try:
-        changed = with_value(text, group, key, value)
-    except CannotEdit as error:
-        raise BadData(f"{file}: {error}", "change it there by hand") from error
-    return _changed(name, file, text, changed, value)
+    with _held(file):
+        text = _text(file)
+        try:
+            changed = with_value(text, group, key, value)
+        except CannotEdit as error:
+            raise BadData(f"{file}: {error}", "change it there by hand") from error
+        return _changed(name, file, text, changed, value)
 
 
 def unset_value(name: str) -> Changed:
     """Let the default of a setting hold. Raises as `set_value`, but takes names that are no settings, too."""
     file = locations.config_file()
-    text = _text(file)
+    with _held(file):
+        text = _text(file)
+        try:
+            changed = without_value(text, name)
+        except CannotEdit as error:
+            raise BadData(f"{file}: {error}", "take it out there by hand") from error
+        return _changed(name, file, text, changed, None)
+
+
+@contextlib.contextmanager
+def _held(file: Path) -> Iterator[None]:
+    """Nobody else changes a setting meanwhile: one of two would be lost."""
+    folder = file.resolve().parent
     try:
-        changed = without_value(text, name)
-    except CannotEdit as error:
-        raise BadData(f"{file}: {error}", "take it out there by hand") from error
-    return _changed(name, file, text, changed, None)
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise _unwritable(file, error) from error
+    try:
+        with contextlib.suppress(OSError):  # some network file systems have no locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _changed(name: str, file: Path, before: str, text: str, value: object) -> Changed:
@@ -103,13 +124,16 @@ def _write(file: Path, text: str) -> None:
     """Whole or not at all, with the rights that it has; a new one is its owner's. A link stays one."""
     file = file.resolve()
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
         mode = stat.S_IMODE(file.stat().st_mode) if file.exists() else 0o600
         with tempfile.NamedTemporaryFile(dir=file.parent, prefix=".", delete=False) as made:
             made.write(text.encode())
             os.fchmod(made.fileno(), mode)
         os.replace(made.name, file)  # noqa: PTH105  (atomic within the folder)
     except OSError as error:
-        raise EnvironmentDown(
-            f"{file} can't be written: {error.strerror or error}", "check the folder, or WEBBENCH_CONFIG"
-        ) from error
+        raise _unwritable(file, error) from error
+
+
+def _unwritable(file: Path, error: OSError) -> EnvironmentDown:
+    return EnvironmentDown(
+        f"{file} can't be written: {error.strerror or error}", "check the folder, or WEBBENCH_CONFIG"
+    )

@@ -74,6 +74,9 @@ def test_a_full_disk_tells_what_came_and_the_same_command_goes_on(
             raise StoreUnwritable("a step could not be recorded: no space left", "free some space", "full")
         return write(self, step, **seen)
 
+    (tmp_path / "account.json").write_text("another's")
+    refused = here(tmp_path, *command, "--account", str(tmp_path / "account.json"))
+    assert (refused.code, (tmp_path / "store").exists()) == (2, False), "it is known before anything is read"
     with monkeypatch.context() as disk:
         disk.setattr(Recorder, "write", full)
         stopped = here(tmp_path, *command, "--json")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import time
@@ -14,6 +15,7 @@ import msgspec
 import typer
 
 from webbench.core.api.conversion import require_format
+from webbench.core.errors import UsageError
 from webbench.core.exchange.atomic_output import write_text
 from webbench.core.exchange.import_format import known_formats
 from webbench.core.exchange.importing import Imported, bring_in
@@ -54,6 +56,8 @@ def import_command(
     Exit 0 when all was imported, 1 when something was refused or lost (the table says what), 4 when there
     was nothing usable.
     """
+    if account is not None and os.path.lexists(account.expanduser()):
+        raise UsageError(f"{account} exists", "choose another place for --account")
     told = partial(_tell, path.expanduser().absolute(), account, as_json=as_json)
     raise typer.Exit(import_trajectories(path, told, only=only, store=store, dry_run=dry_run, again=again))
 
@@ -132,17 +136,17 @@ def _tell(
         "losses": losses,
         "places": told,
     }
-    if account is not None:
-        write_text(account, msgspec.json.encode(whole).decode())
     if as_json:
         print_json(whole)
-        return
-    _print_table(folders)
-    for kind in ("lost", "refused"):
-        _print_reasons(kind, [one for one in losses if one.kind == kind])
-    _print_sums(told, store)
-    if stopped:
-        say("It did not come to its end; the same command goes on from here")
+    else:
+        _print_table(folders)
+        for kind in ("lost", "refused"):
+            _print_reasons(kind, [one for one in losses if one.kind == kind])
+        _print_sums(told, store)
+        if stopped:
+            say("It did not come to its end; the same command goes on from here")
+    if account is not None:  # behind what is printed, which has to be seen all the same
+        write_text(account, msgspec.json.encode(whole).decode())
 
 
 def by_folder(root: Path, told: Sequence[Imported]) -> list[FolderTold]:

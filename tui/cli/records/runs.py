@@ -68,11 +68,22 @@ def list_runs(*, store: Path | None, tags: Sequence[str], archived: bool, as_jso
     asked = {tag.casefold() for tag in tags}
     tagged = [run for run in all_runs if asked <= {tag.casefold() for tag in run.tags}]
     found = [run for run in tagged if run.archived == archived]
+    hidden = 0 if archived else len(tagged) - len(found)
+    pools_of_run = pools_of(opened.root)
     unreadable = any(run.problem for run in found)
     statuses = unfinished_statuses(opened.root, found)
     if as_json:
         states = {run: status.state for run, status in statuses.items()}
-        print_json({"schema_version": SCHEMA_VERSION, "runs": found, "unfinished": states})
+        pooled = {run.run: names for run in found if (names := pools_of_run.get(run.run))}
+        print_json(
+            {
+                "schema_version": SCHEMA_VERSION,
+                "runs": found,
+                "unfinished": states,
+                "pools": pooled,
+                "archived_left_out": hidden,
+            }
+        )
     elif not all_runs:
         say(
             f"The store {opened.root} has no runs yet: try `webbench-tui demo --headless`, "
@@ -82,12 +93,12 @@ def list_runs(*, store: Path | None, tags: Sequence[str], archived: bool, as_jso
         figures = ("planned", "scored", "mean", "corrected")
         headers = ("run", "name", "agent", "started", *figures, "tags", "note")
         disputed = any(run.disputed for run in found)
-        pooled = pools_of(opened.root)
         rows = [
-            _run_row(run, statuses.get(run.run), pooled.get(run.run, ()), disputed=disputed) for run in found
+            _run_row(run, statuses.get(run.run), pools_of_run.get(run.run, ()), disputed=disputed)
+            for run in found
         ]
         print_table(headers, rows, numbers=(4, 5, 6, 7), flexible=(1, 2, 8, 9), optional=(3, 2))
-        if not archived and (hidden := len(tagged) - len(found)):
+        if hidden:
             say(f"{counted(hidden, 'archived run')} left out: --archived lists them")
     return 4 if unreadable else 0
 

@@ -82,29 +82,39 @@ def tasks_command(request: TasksRequest, as_json: AsJson = False) -> None:
 
 
 def _change_subsets(request: TasksRequest) -> None:
-    """Rename and delete as asked for. Raises `UsageError` for an unknown subset, or a name that is taken."""
+    """Rename and delete as asked for.
+
+    Raises `UsageError` for an unknown subset, a name that is taken, and where tasks are asked for besides.
+    """
+    asked = request.save_subset or request.sample or request.tasks or request.wanted or request.split
+    if asked and (request.rename_subset or request.delete_subset):
+        raise UsageError("A subset is renamed or deleted by itself", "list or save tasks by another call")
     if request.rename_subset:
         old, sign, new = request.rename_subset.partition("=")
         if not sign:
             raise UsageError(f"What is {old} to be called?", "write OLD=NEW")
-        renamed = rename_subset(request.benchmark, old.removeprefix(SIGN), new.removeprefix(SIGN))
-        say(f"{SIGN}{old.removeprefix(SIGN)} is called {SIGN}{renamed.name} now")
+        old, new = old.removeprefix(SIGN), new.removeprefix(SIGN)
+        renamed = rename_subset(request.benchmark, old, new, force=request.force)
+        say(f"{SIGN}{old} is called {SIGN}{renamed.name} now")
     if request.delete_subset:
         gone = delete_subset(request.benchmark, request.delete_subset.removeprefix(SIGN))
         say(f"{SIGN}{gone.name} is forgotten; it was {subset_words(gone)}")
 
 
 def _subsets(request: TasksRequest, as_json: bool) -> int:
-    """The named subsets of a benchmark; exit code 0."""
-    found = subsets(request.benchmark)
+    """The named subsets of a benchmark; exit code 4 where one can't be read."""
+    problems: list[str] = []
+    found = subsets(request.benchmark, problems)
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "subsets": found})
+        print_json({"schema_version": SCHEMA_VERSION, "subsets": found, "problems": problems})
     elif found:
         rows = [(f"{SIGN}{one.name}", len(one.tasks), subset_words(one)) for one in found]
         print_table(("subset", "tasks", "how it came about"), rows, numbers=(1,), flexible=(2,))
-    else:
+    elif not problems:
         say(f"{request.benchmark} has no subset: --save-subset NAME keeps what is listed as one")
-    return 0
+    for problem in problems:
+        say(problem)
+    return 4 if problems else 0
 
 
 def _all(as_json: bool) -> int:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
 from tests.tui.cli.program import Here
+from webbench.core.settings.change_settings import set_value
+from webbench.core.settings.load_settings import load_settings
 
 
 def test_a_setting_is_set_checked_and_taken_back(tmp_path: Path, here: Here) -> None:
@@ -46,3 +51,11 @@ def test_a_setting_is_set_checked_and_taken_back(tmp_path: Path, here: Here) -> 
     assert "theme" not in text
     assert text.startswith("# Mine.\n")
     assert file.stat().st_mode & 0o777 == 0o644
+
+
+def test_settings_that_are_set_at_once_are_all_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEBBENCH_CONFIG", str(tmp_path / "mine.toml"))
+    names = [f"prices.model-{number}" for number in range(24)]
+    with ThreadPoolExecutor(8) as several:
+        list(several.map(lambda name: set_value(name, ["1.00 2.00"], tmp_path), names))
+    assert {name for name, _, origin in load_settings().effective() if origin != "default"} == set(names)

@@ -36,6 +36,7 @@ def test_a_run_is_named_tagged_archived_deleted_and_restored_as_it_was(tmp_path:
     listed = here(tmp_path, "runs", *at)
     assert run not in listed.out
     assert "1 archived run left out" in listed.err
+    assert here(tmp_path, "runs", "--json", *at).json["archived_left_out"] == 1
     assert run in here(tmp_path, "runs", "--archived", *at).out
 
     assert here(tmp_path, "runs", "rm", "The pilot", *at).code == 0
@@ -144,6 +145,7 @@ def test_runs_of_one_agent_are_pooled_and_their_tasks_are_repeats(tmp_path: Path
     assert "no episode of no-such" in here(tmp_path, "stats", "@both", "--task", "no-such", *at).err
     assert here(tmp_path, "stats", "@both", "--task", TASK.name, *at).code == 0
     assert "@both" in here(tmp_path, "runs", *at).out
+    assert here(tmp_path, "runs", "--json", *at).json["pools"] == {run: ["@both"] for run in runs}
     episode = store.episodes(other)[0].episode
     for words, own in (
         (("@both", other), 3),

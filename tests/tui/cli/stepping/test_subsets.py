@@ -63,3 +63,12 @@ def test_a_subset_is_renamed_and_deleted_by_its_name(tmp_path: Path, here: Here)
     assert here(tmp_path, "tasks", "demo", "--task", "@all").code == 2
     assert here(tmp_path, "tasks", "demo", "--task", "@pilot").code == 0
     assert here(tmp_path, "tasks", "demo", "--delete-subset", "all").code == 2
+    both = here(tmp_path, "tasks", "demo", "--delete-subset", "pilot", "--save-subset", "other")
+    assert (both.code, "by itself" in both.err) == (2, True), "neither is done in silence"
+    assert here(tmp_path, "tasks", "demo", "--save-subset", "all").code == 0
+    assert here(tmp_path, "tasks", "demo", "--rename-subset", "pilot=all", "--force").code == 0
+    (kept,) = (tmp_path / "data").rglob("all.json")
+    kept.write_text("nothing of ours")
+    damaged = here(tmp_path, "tasks", "demo", "--subsets", "--json")
+    assert (damaged.code, damaged.json["subsets"]) == (4, [])
+    assert "all.json is no subset" in damaged.json["problems"][0]
