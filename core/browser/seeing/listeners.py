@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from itertools import islice
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -20,6 +21,9 @@ PRESSED, HANDLED = 1, 2
 
 EVERYTHING = 20
 """Who hears so many kinds of events is where a framework hears them for all that is inside."""
+
+MOST_AT_ONCE = 5_000
+"""Elements that are handed over with one reading; those of a page with more come with the next ones."""
 
 GROUP = "webbench-listeners"
 
@@ -41,7 +45,8 @@ class Listeners:
         found = await self._found(world)
         known = self._known.setdefault(world, {})
         gone = [node for node in known if node not in found]
-        new = {node: how for node, how in found.items() if known.get(node) != how}
+        all_new = ((node, how) for node, how in found.items() if known.get(node) != how)
+        new = dict(islice(all_new, MOST_AT_ONCE))
         if not gone and not new:
             return False
         for node in gone:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.core.browser.readings import BOTH, read
 from webbench.core.browser.playwright.page import PlaywrightPage
+from webbench.core.browser.seeing import listeners
 from webbench.core.browser.seeing.snapshot import PageReading, Snapshotter
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.renderings import render
@@ -114,6 +115,19 @@ async def test_a_listener_that_comes_or_goes_is_told(page: PlaywrightPage) -> No
     assert by_html_id(await read(page, snapshotter=snapshotter))["one"].clickable == "listener"
     await page.page.evaluate("document.getElementById('one').removeEventListener('click', heard)")
     assert "one" not in by_html_id(await read(page, snapshotter=snapshotter))
+
+
+async def test_of_very_many_listeners_some_are_told_with_each_reading(
+    page: PlaywrightPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listeners, "MOST_AT_ONCE", 2)
+    spans = "".join(f"<span id=s{at}>{at}</span>" for at in range(3))
+    html = (
+        f"{spans}<script>for (const one of document.querySelectorAll('span')) one.onclick = () => 0</script>"
+    )
+    snapshotter = Snapshotter()
+    assert set(by_html_id(await read(page, html, snapshotter=snapshotter))) == {"s0", "s1"}
+    assert set(by_html_id(await read(page, snapshotter=snapshotter))) == {"s0", "s1", "s2"}
 
 
 @BOTH
