@@ -380,11 +380,13 @@ class BrowserEnvironment:
         answering = isinstance(action, AnswerDialog) and bool(tabs.dialogs)
         if not answering:
             tabs.begin()
-        async with tabs.cleared() if isinstance(action, ALWAYS_GO) else contextlib.nullcontext():
-            await self._or_dialog(self._perform(action, outcome, tab), deadline, heeded=not answering)
-        await self._settled(deadline)
-        if isinstance(action, TOUCHING) and not tabs.dialogs and not tab.gone:
-            await self._noticed(tab, outcome)
+        try:
+            async with tabs.cleared() if isinstance(action, ALWAYS_GO) else contextlib.nullcontext():
+                await self._or_dialog(self._perform(action, outcome, tab), deadline, heeded=not answering)
+            await self._settled(deadline)
+        finally:
+            if isinstance(action, (*TOUCHING, AnswerDialog)) and not tabs.dialogs and not tab.gone:
+                await self._noticed(tab, outcome)
 
     async def _noticed(self, tab: LiveTab, outcome: Outcome) -> None:
         """Tell of a file dialog that the action has opened; a person at the window may have the next one."""

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
+import pytest
+
 from tests.conftest import Site
 from tests.core.browser.acts import css, done, id_of, opened, refused, value
-from webbench.core.action.action import Click, ClickAt, Goto, Upload
+from webbench.core.action.action import AnswerDialog, Click, ClickAt, Goto, Upload
+from webbench.core.browser.acting import file_dialog
 from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.driver import CdpSession
 
 FORM = """<!doctype html><title>t</title><style>#zone, #mute { height: 60px; border: 1px dashed }</style>
 <button id=pick onclick="one.click()">Choose a picture</button><input id=one type=file hidden>
@@ -64,3 +69,24 @@ async def test_a_click_that_opens_a_file_dialog_says_so(driven: BrowserEnvironme
     assert (await done(driven, Click(target=css("#mute")))).output == ""
     await done(driven, Goto(url=serve.other_origin))
     assert "opened the dialog that chooses a file" in (await done(driven, Click(target=css("#pick")))).output
+
+
+async def test_a_person_before_the_window_has_the_dialogs_back_after_an_action_that_failed(
+    driven: BrowserEnvironment, serve: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await opened(driven, serve("<button disabled>No</button><button onclick='confirm()'>Ask</button>"))
+    theirs = msgspec.structs.replace(driven.browser.options, endpoint="http://there.test")
+    monkeypatch.setattr(driven.browser, "options", theirs)
+    told: list[bool] = []
+    intercept = file_dialog._intercept
+
+    async def noted(sessions: set[CdpSession], *, enabled: bool) -> None:
+        told.append(enabled)
+        await intercept(sessions, enabled=enabled)
+
+    monkeypatch.setattr(file_dialog, "_intercept", noted)
+    await refused(driven, Click(target=css("[disabled]")))
+    assert told == [True, False]
+    await done(driven, Click(target=css("[onclick]")))
+    await done(driven, AnswerDialog(accept=True))
+    assert told == [True, False, True, False]
