@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, TypeVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
@@ -18,6 +19,9 @@ from webbench.tui.commands import bindings
 from webbench.tui.widgets.fields.safe_input import SafeInput
 
 Given = TypeVar("Given")
+
+OWN_KEYS = frozenset("123456789q?:!&")
+"""What a careful question takes before any other letter: its digits, and the keys of everywhere."""
 
 
 class TypedText:
@@ -98,8 +102,9 @@ class ChoicePrompt(Choosing[str | None]):
     Args:
         at: the value that the cursor begins at, such as the one in force; by default the first.
         note: what is to be known of the question, on lines of its own.
-        careful: a digit only puts the cursor on an answer, and Enter gives it: for answers that can't be
-            taken back, after a key that may have been meant for something else.
+        careful: for answers that can't be taken back, after a key that may have been meant for something
+            else. A digit only puts the cursor on an answer, and Enter gives it. A letter shows that one types
+            on for something else: it puts the cursor back, and digits count again after an arrow.
         preselect: without it the cursor is on no answer at first, for a question that comes by itself.
     """
 
@@ -131,6 +136,8 @@ class ChoicePrompt(Choosing[str | None]):
         self._at = at
         self._note = note
         self._careful = careful
+        self._types_on = False
+        """Whether the last keys were a text that was meant for something else."""
         self._preselect = preselect
         # Kept, for a prompt that is closed while it opens has no parts to find.
         self._answers = self.numbered([label for _, label in self.choices])
@@ -143,9 +150,25 @@ class ChoicePrompt(Choosing[str | None]):
             yield self._answers
 
     def on_mount(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        """Put the cursor where it is at first."""
         values = [value for value, _ in self.choices]
         first = 0 if self._preselect else None
         self._answers.highlighted = values.index(self._at) if self._at in values else first
+
+    def on_key(self, event: events.Key) -> None:
+        """Of a careful question, keep what is typed for something else from being an answer."""
+        if not self._careful:
+            return
+        if event.key in ("up", "down"):
+            self._types_on = False
+        elif event.is_printable and (self._types_on or event.character not in OWN_KEYS):
+            self._types_on = True
+            self._begin()
+            event.stop()
+            event.prevent_default()
 
     def action_pick(self, number: int) -> None:
         if number > len(self.choices):

@@ -137,6 +137,20 @@ async def test_where_it_matters_a_digit_only_points_at_an_answer() -> None:
         assert answers == ["submit"]
 
 
+async def test_where_it_matters_what_is_typed_for_something_else_is_no_answer() -> None:
+    app = Host()
+    async with app.run_test(size=(80, 24)) as pilot:
+        answers: list[str | None] = []
+        choices = [("stay", "Stay"), ("keep", "Keep"), ("give up", "Give up")]
+        for typed in ("link ember", "size 3", "3k", "k", "quay", "jug"):
+            app.push_screen(ChoicePrompt("Leave?", choices, at="stay", careful=True), answers.append)
+            await pilot.press("slash", *typed.replace(" ", "_"), "enter")
+        assert answers == ["stay"] * 6
+        app.push_screen(ChoicePrompt("Leave?", choices, at="stay", careful=True), answers.append)
+        await pilot.press("x", "down", "3", "enter")
+        assert answers[6:] == ["give up"]
+
+
 async def test_a_question_that_comes_by_itself_takes_no_enter_for_an_answer() -> None:
     app = Host()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -370,6 +370,15 @@ async def test_escape_and_enter_leave_the_episode_as_it_is(key: str) -> None:
         assert pilot.app.screen is screen(pilot)
 
 
+async def test_what_is_typed_on_after_escape_loses_no_attempt() -> None:
+    async with stepper() as (pilot, link):
+        before = len(link.sent)
+        await pilot.press("escape", "slash", *"link ember", "enter")
+        await pilot.pause()
+        assert link.sent[before:] == []
+        assert pilot.app.screen is screen(pilot)
+
+
 ENDINGS = {"3": [messages.KeepEpisode()], "4": [messages.EndEpisode(reason="abandoned")]}
 
 
