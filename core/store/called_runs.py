@@ -51,7 +51,10 @@ def pool_runs(store: Store, name: str, runs: Sequence[str]) -> None:
 
 
 def run_called(store: Store, text: str) -> str:
-    """One run's own name. Raises `UsageError` as `runs_called`."""
+    """One run's own name. Raises `UsageError` as `runs_called`, and for a pool."""
+    if text.startswith(SIGN):
+        several = ", ".join(members(store.root, text)[:MOST_NAMED])
+        raise UsageError(f"{text} is a pool: {several}", "name one of its runs")
     found = _named(store, text) or _begun(store, text)
     if not found:
         raise UsageError(f"there is no run {text} in {store.root}", "`webbench-tui runs` lists them")

@@ -10,7 +10,7 @@ import msgspec
 from webbench.core.errors import BadData, UsageError
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.store.bin import Bin
-from webbench.core.store.called_runs import pool_runs, run_called, runs_called
+from webbench.core.store.called_runs import each_run, pool_runs, run_called
 from webbench.core.store.pools import SIGN, pools, require_pool, save_pool
 from webbench.core.store.run_notes import RunNotes, change_notes, tag_name
 from webbench.core.store.store import Store
@@ -24,7 +24,10 @@ SCHEMA_VERSION = 1
 YES = ("y", "yes")
 
 RunName = Annotated[str, Option(argument=True, help="A run: its name, or the beginning of it.")]
-RunNames = Annotated[tuple[str, ...], Option(argument=True, help="Runs: names, or the beginning of each.")]
+RunNames = Annotated[
+    tuple[str, ...],
+    Option(argument=True, help="Runs: names, or the beginning of each; @NAME: those of a pool."),
+]
 
 
 def runs_rename_command(
@@ -52,7 +55,7 @@ def runs_tag_command(
         others = tuple(one for one in notes.tags if one.casefold() != tag.casefold())
         return _with(notes, tags=others if remove else (*others, tag))
 
-    _say_of(opened, runs_called(opened, runs), change, as_json=as_json)
+    _say_of(opened, each_run(opened, runs), change, as_json=as_json)
 
 
 def runs_note_command(
@@ -74,7 +77,7 @@ def runs_archive_command(
 ) -> None:
     """Leave runs out of the list, or list them again; everything else still finds them."""
     opened = open_store(store)
-    _say_of(opened, runs_called(opened, runs), lambda one: _with(one, archived=not back), as_json=as_json)
+    _say_of(opened, each_run(opened, runs), lambda one: _with(one, archived=not back), as_json=as_json)
 
 
 def runs_pool_command(
@@ -94,7 +97,7 @@ def runs_pool_command(
         require_pool(opened.root, name)
         save_pool(opened.root, name, ())
     elif name:
-        pool_runs(opened, name, runs_called(opened, runs))
+        pool_runs(opened, name, each_run(opened, runs))
     found = pools(opened.root)
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "pools": found})
@@ -113,7 +116,7 @@ def runs_rm_command(runs: RunNames, store: StorePath = None, as_json: AsJson = F
     from webbench.core.runner.discarding import discard_runs
 
     opened = open_store(store)
-    names = runs_called(opened, runs)
+    names = each_run(opened, runs)
     discard_runs(opened, names)
     space = _space(opened)
     if as_json:
@@ -204,9 +207,10 @@ def _say_of(
 
 
 def _in_the_bin(store: Store, text: str) -> str:
-    asked = text.rstrip("/")
+    asked, wanted = text.strip().rstrip("/"), text.strip().casefold()
     there = Bin(store).runs()
-    found = [one.run for one in there if one.run == asked or (one.name and one.name == text)]
+    found = [one.run for one in there if one.run == asked]
+    found = found or [one.run for one in there if one.name and one.name.casefold() == wanted]
     found = found or [one.run for one in there if asked and one.run.startswith(asked)]
     if len(found) != 1:
         told = f"{len(found)} runs in the bin are called" if found else "there is no run in the bin called"

@@ -44,7 +44,7 @@ def test_a_run_is_named_tagged_archived_deleted_and_restored_as_it_was(tmp_path:
     (binned,) = here(tmp_path, "runs", "bin", "--json", *at).json["runs"]
     assert (binned["run"], binned["name"], binned["episodes"]) == (run, "The pilot", 2)
     assert here(tmp_path, "runs", "bin", "--empty", *at).code == 2, "nobody is there to be asked"
-    assert here(tmp_path, "runs", "restore", "The pilot", *at).code == 0
+    assert here(tmp_path, "runs", "restore", "the pilot", *at).code == 0
     assert {path: path.read_bytes() for path in before} == before
     assert {one.run for one in Store(store.root).runs()} == {run, other}
 
@@ -136,6 +136,13 @@ def test_runs_of_one_agent_are_pooled_and_their_tasks_are_repeats(tmp_path: Path
     assert "first at demo and second" in here(tmp_path, "runs", "pool", "both", runs[0], other, *at).err
     assert here(tmp_path, "runs", "pool", "both", *runs, *at).code == 0
     assert here(tmp_path, "runs", "pool", "--json", *at).json["pools"] == {"both": runs}
+    assert here(tmp_path, "runs", "pool", "again", "@both", runs[0], *at).code == 0
+    assert pools(store.root)["again"] == tuple(runs), "its runs, none of them twice"
+    assert here(tmp_path, "runs", "pool", "again", "--remove", *at).code == 0
+    assert here(tmp_path, "runs", "tag", "pilot", "@both", *at).code == 0
+    assert {one.run for one in store.runs() if one.tags} == set(runs)
+    assert here(tmp_path, "runs", "tag", "pilot", "@both", "--remove", *at).code == 0
+    assert "@both is a pool: " in here(tmp_path, "status", "@both", *at).err
     told = here(tmp_path, "stats", "@both", other, "--json", *at).json["analysis"]
     assert [one["run"] for one in told["actors"]] == ["@both", other]
     assert f"@both counts 2 runs ({runs[0]}, {runs[1]}) as one actor" in " ".join(told["methods"])
