@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from webbench.core.text.plain_text import DEFAULT_LIMIT, plain_text
@@ -29,13 +30,16 @@ _ESCAPES = {
     "␤": " ",
 }
 _ESCAPED = str.maketrans({**_ESCAPES, **{chr(code): "?" for code in range(0x2400, 0x2422)}})
+_LIGATURES = re.compile(r"(?<=-)(?=-)|(?<=[`?!])(?=`)|(?<=')(?=')|(?<=,)(?=,)")
+"""Between signs that LaTeX would print as another one: "--model" as a dash."""
 _OPTIONS = ("[", "*")
 """What the end of a row, and a rule, take for an option of theirs where the next row begins so."""
 
 
 def latex(text: str, limit: int = DEFAULT_LIMIT) -> str:
-    """Foreign or own text for LaTeX: nothing in it is a command, a formula or a control character."""
-    return plain_text(text, limit=limit).translate(_ESCAPED)
+    """Foreign or own text for LaTeX: nothing in it is a command, a formula, a ligature or a control sign."""
+    parts = _LIGATURES.split(plain_text(text, limit=limit))
+    return "{}".join(part.translate(_ESCAPED) for part in parts)
 
 
 def latex_row(cells: Iterable[str]) -> str:

@@ -17,6 +17,9 @@ from webbench.core.statistics.estimates import Estimate
 from webbench.core.statistics.figures import Flow, Table
 from webbench.core.statistics.survival import Survival
 
+SHOWN = 20
+"""Signs without a font that a caption tells."""
+
 Scale = Literal["share", "difference"]
 
 
@@ -178,7 +181,9 @@ class PaperFigure(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def whole_caption(self) -> str:
         told = "; ".join(f"{what}: {count:,}" for what, count in self.left_out.items() if count)
-        boxes = f" No font here has {' '.join(self.undrawn)}, drawn as boxes." if self.undrawn else ""
+        more = f" and {len(self.undrawn) - SHOWN:,} more" if len(self.undrawn) > SHOWN else ""
+        signs = " ".join(self.undrawn[:SHOWN])
+        boxes = f" No font here has {signs}{more}, drawn as boxes." if self.undrawn else ""
         return f"{self.caption} Left out: {told or 'nothing'}.{boxes}"
 
 

@@ -122,6 +122,8 @@ def chosen_folders(
     own = {name: find_episode(store, name) for name in names if not runs[name]}
     tried = {name: attempts_by_task(store, runs[name]) for name in names if runs[name]}
     task = _task([read_summary(one) for one in own.values()], tried, tasks) if tried else ""
+    if without := [name for name, found in tried.items() if task not in found]:
+        raise UsageError(f"{without[0]} has no attempt at {task}", "leave it out")
     folders: list[Path] = []
     for name in names:
         if name in own:

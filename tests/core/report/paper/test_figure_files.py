@@ -7,6 +7,7 @@ import io
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from PIL import Image
 
@@ -113,6 +114,10 @@ def test_text_in_a_table_is_no_command() -> None:
     )
 
 
+def test_signs_that_stand_together_stay_themselves() -> None:
+    assert latex("run.py --model ``x'' ?` – a-b") == "run.py -{}-model `{}`x'{}' ?{}` -- a-b"
+
+
 def test_a_sign_is_drawn_by_a_font_that_has_it_and_told_where_none_has() -> None:
     """U+1D15 is in DejaVu Serif alone of the fonts that come with matplotlib; U+0378 is no character."""
     need_matplotlib()
@@ -123,6 +128,8 @@ def test_a_sign_is_drawn_by_a_font_that_has_it_and_told_where_none_has() -> None
         assert len(seen.get_fontfamily()) == 2
     told = PaperFigure(name="f", title="F", caption="F.", plot=None, table=NO_TABLE, undrawn="\u0378")
     assert "No font here has \u0378, drawn as boxes" in told.whole_caption
+    many = "".join(map(chr, range(0x4E00, 0x4F00)))
+    assert "and 236 more, drawn" in msgspec.structs.replace(told, undrawn=many).whole_caption
 
 
 def test_two_tables_of_one_title_are_referred_to_apart(tmp_path: Path) -> None:

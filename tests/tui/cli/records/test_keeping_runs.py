@@ -165,6 +165,9 @@ def test_runs_of_one_agent_are_pooled_and_their_tasks_are_repeats(tmp_path: Path
             assert Counter(one["run"] for one in found) == {runs[0]: 3, runs[1]: 3, other: own}
         else:
             assert "0 tasks in common" in compared.err
+    lacking = record(store, "third", 0)
+    refused = here(tmp_path, "compare", episode, store.episodes(runs[0])[0].episode, lacking, *at)
+    assert f"{lacking} has no attempt at" in refused.err
     here(tmp_path, "runs", "rm", runs[1], *at)
     assert f"{runs[1]} of the pool @both is not in the store" in here(tmp_path, "stats", "@both", *at).err
     assert here(tmp_path, "runs", "pool", "both", "--remove", *at).code == 0
