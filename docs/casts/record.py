@@ -107,7 +107,6 @@ def library(camera: Camera) -> None:
     camera.scene("\r", "camp-mugs", still="library")
     camera.scene("/", "/ Filter")
     camera.scene("camp", "1 of")
-    camera.scene("\r", "Put three Ember")
     camera.scene("\r", "117 of 176 nodes")
 
 

@@ -83,7 +83,9 @@ PICTURE = (
 
 TASKS = (
     UserAction("tasks.open", "enter", "activate", "Step it", "Open the task in the stepper.", rank=1),
-    UserAction("tasks.filter", "slash", "filter", "Filter", "Filter the tasks as you type.", rank=2),
+    UserAction(
+        "tasks.filter", "slash", "filter", "Filter", "Filter as you type: Enter steps, Tab keeps it.", rank=2
+    ),
     UserAction("tasks.sort", "s", "sort", "Sort", "Sort by the next column.", rank=8),
     UserAction("tasks.reverse", "i", "reverse", "Reverse order"),
     UserAction("tasks.mark", "space", "mark", "Mark", "Mark the task for a batch, or take the mark away."),
@@ -94,7 +96,14 @@ TASKS = (
 
 RECORDS = (
     UserAction("records.open", "enter", "activate", "Open", "Open what is under the cursor.", rank=1),
-    UserAction("records.filter", "slash", "filter", "Filter", "Filter as you type.", rank=6),
+    UserAction(
+        "records.filter",
+        "slash",
+        "filter",
+        "Filter",
+        "Filter as you type: Enter opens, Tab keeps it.",
+        rank=6,
+    ),
     UserAction("records.mark", "space", "mark", "Mark", "Mark it, or take the mark away.", rank=2),
     UserAction("records.clear_marks", "u", "clear_marks", "Unmark all"),
     UserAction("records.clear", "escape", "clear_filter", "Show all", "Clear the filter.", rank=8),

@@ -71,9 +71,8 @@ LIBRARY = (
     UserAction("library.data", "o", "set_data", "Data…", "Say where the benchmark's data is.", rank=6),
     UserAction("library.runs", "r", "runs", "Runs", "Recorded runs, and the episodes of each.", rank=7),
     UserAction("library.problems", "p", "problems", "Problems", "What is wrong with the data."),
-    UserAction(
-        "library.back", "q,escape", "back", "Quit", "Clear the filter, then quit; asks where work goes on.", 9
-    ),
+    UserAction("library.clear", "escape", "clear", "Show all", "Clear the filter; leaves nothing."),
+    UserAction("library.back", "q", "back", "Quit", "Clear the filter, then quit; may ask first.", 9),
 )
 
 STEPPER = (

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
@@ -51,6 +52,11 @@ class CommandTable(RecordTable[Listed]):
     def __init__(self) -> None:
         super().__init__(COLUMNS, lambda one: one.path, "command")
 
+    def on_key(self, event: events.Key) -> None:
+        """The list opens with its filter: one Escape leaves both, as long as nothing was typed."""
+        if event.key == "escape" and not self._query.text:
+            self._query.typing = False
+
     def passes(self, record: Listed, text: str, words: Sequence[str]) -> bool:
         if any(_is_called(one, words) for one in self.all_records):
             return _is_called(record, words)
@@ -62,7 +68,7 @@ def _is_called(record: Listed, words: Sequence[str]) -> bool:
 
 
 class EveryCommandScreen(Screen[None]):
-    """`/` filters as one types, Enter opens the form."""
+    """It filters as one types, from the first letter on; Enter opens the form."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("commands")]
     AUTO_FOCUS = "CommandTable"
@@ -78,7 +84,9 @@ class EveryCommandScreen(Screen[None]):
         yield KeyFooter()
 
     def on_mount(self) -> None:
-        self.query_one(CommandTable).records = listed(self._here)
+        table = self.query_one(CommandTable)
+        table.records = listed(self._here)
+        table.action_filter()
 
     def on_record_table_activated(self, message: RecordTable.Activated) -> None:
         one: Listed | None = message.table.record

@@ -496,6 +496,14 @@ class LibraryScreen(Screen[None]):
         entries = data_problems.entries(listed, self.problems.get(self.chosen))
         self.app.push_screen(ReadingScreen(listed.title, entries))
 
+    def action_clear(self) -> None:
+        """Out of the filter, and no further: Escape may have been pressed once too often."""
+        table = self.query_one(TaskTable)
+        if table.filtered:
+            table.action_clear_filter()
+        else:
+            self.notify(f"{shown_key(self.app, 'library.back')} quits.", markup=False)
+
     def action_back(self) -> None:
         """First out of the filter, then out of the program; asks first where something goes on."""
         table = self.query_one(TaskTable)

@@ -50,7 +50,7 @@ Columns = tuple[RecordColumn[Record], ...]
 
 
 class RecordTable(RowList, Generic[Record]):
-    """Set `records`. `/` opens the filter, Enter keeps it, Escape takes it back; the border shows it.
+    """Set `records`. `/` opens the filter, Enter opens what it found, Tab keeps it, Escape takes it back.
 
     A mark stays with its record's key, also while a filter hides it.
 
@@ -290,8 +290,9 @@ class RecordTable(RowList, Generic[Record]):
         if self._marked:
             words.append(f"{len(self._marked):,} marked")
         if self._query.typing or self._query.text:
-            caret = "▏" if self._query.typing else ""
-            words.append(f"/{plain_text(self._query.text, limit=60)}{caret}")
+            words.append(f"/{plain_text(self._query.text, limit=60)}{'▏' if self._query.typing else ''}")
+        if self._query.typing and self._query.text:
+            words.append("Tab keeps it")
         self.border_subtitle = Content(" · ".join(words))
 
     def layout_of(self, width: int) -> list[tuple[RecordColumn[Record], int]]:
@@ -387,10 +388,17 @@ class RecordTable(RowList, Generic[Record]):
     def on_key(self, event: events.Key) -> None:
         if not self._query.typing or event.key in ("down", "up", "pagedown", "pageup"):
             return
-        if self._query.key(event) != "ignored":
-            event.stop()
-            event.prevent_default()
+        if event.key == "tab":
+            self._query.typing = False
+        elif (outcome := self._query.key(event)) == "ignored":
+            return
+        elif outcome != "done":
             self.set_filter(self._query.text)
+        event.stop()
+        event.prevent_default()
+        self._show_titles()
+        if event.key == "enter":
+            self.action_activate()
 
 
 def fitting(

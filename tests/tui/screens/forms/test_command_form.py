@@ -67,7 +67,7 @@ async def test_a_command_is_found_filled_in_run_and_told(program: WorkbenchApp, 
         await first_screen(pilot)
         await pilot.press("exclamation_mark")
         await until(pilot, lambda: isinstance(pilot.app.screen, EveryCommandScreen))
-        await pilot.press("slash", *"label taxonomies", "enter", "enter")
+        await pilot.press(*"label taxonomies", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, CommandFormScreen))
         screen = pilot.app.screen
         assert isinstance(screen, CommandFormScreen)

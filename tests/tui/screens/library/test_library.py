@@ -90,6 +90,14 @@ async def test_tasks_that_cannot_be_stepped_say_why_and_can_be_hidden() -> None:
         await at_rest(pilot)
         assert "No task matches" in table.render_line(1).text
         assert program.screen.query_one(TaskPreview).shown_task is None
+        await pilot.press("enter", "escape")
+        await at_rest(pilot)
+        assert table.row_count == 30
+        await pilot.press("escape", "escape")
+        await at_rest(pilot)
+        assert program.is_running
+        assert isinstance(program.screen, LibraryScreen)
+        assert "q quits." in [note.message for note in program._notifications]
 
 
 async def test_a_task_on_any_page_is_begun_with_its_address_and_its_words() -> None:

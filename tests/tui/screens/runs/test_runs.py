@@ -73,7 +73,7 @@ async def test_runs_newest_first_with_their_episodes_filtered_and_marked(tmp_pat
             episodes.set_filter(query)
             assert len(episodes.records) == left, "a column that is named is the only one looked into"
         episodes.set_filter("interrupted")
-        await pilot.press("enter", "space", "escape")
+        await pilot.press("tab", "space", "escape")
         assert len(episodes.records) == 3
         assert [one.order for one in screen.chosen_episodes] == [2]
         assert "1 marked" in str(episodes.border_subtitle)

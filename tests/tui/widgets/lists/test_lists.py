@@ -192,7 +192,10 @@ async def test_tasks_filter_as_one_types_and_keep_the_row():
         assert table.record.name == "shop-4321"
         assert table.row_count == 1
         assert "1 of 5,000 · /4321" in text(app)
-        await pilot.press("enter", "enter")
+        await pilot.press("tab", "space")
+        assert "1 of 5,000 · 1 marked · /4321" in text(app)
+        assert not app.heard_of(TaskTable.Activated)
+        await pilot.press("slash", *"4321", "enter")
         assert app.heard_of(TaskTable.Activated)[0].table.record.name == "shop-4321"
         await pilot.press("escape")
         assert table.row_count == 5_000
