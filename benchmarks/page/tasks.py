@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 from webbench.core.errors import UsageError
@@ -10,6 +11,7 @@ from webbench.core.text.plain_text import plain_clip
 
 NAME = "page"
 SCHEMES = ("http", "https")
+_SCHEME = re.compile(r"[A-Za-z][\w+.-]*:/")
 LONGEST_ADDRESS = 4000
 LONGEST_INTENT = 4000
 
@@ -40,7 +42,7 @@ def read_task(name: str) -> Task:
 def _page_address(text: str) -> str:
     """As a browser takes it; a host alone is one of the web. Raises `UsageError`."""
     shown = plain_clip(text, 80)
-    whole = text if "://" in text else f"http://{text}"
+    whole = text if _SCHEME.match(text) else f"http://{text}"
     try:
         parts = urlsplit(whole)
         host, _ = parts.hostname, parts.port

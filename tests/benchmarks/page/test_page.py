@@ -25,7 +25,16 @@ def test_a_name_is_an_address_and_what_is_to_be_done_there() -> None:
     assert (task.name, task.intent) == (f"http://shop.test/mugs?c=1#top {INTENT}", INTENT)
     assert task == read_task(task.name)
     assert task_name("shop.test") == task_name("http://shop.test/ ")
-    for address in ("file:///etc/passwd", "javascript:alert(1)", "http://", "", "http://a:b@shop.test/"):
+    assert task_name("shop.test/?next=http://b.test/") == "http://shop.test/?next=http://b.test/"
+    for address in (
+        "file:///etc/passwd",
+        "file:/etc/passwd",
+        "http:/a",
+        "javascript:alert(1)",
+        "http://",
+        "",
+        "http://a:b@shop.test/",
+    ):
         with pytest.raises(UsageError):
             task_name(address)
 
