@@ -336,14 +336,25 @@ const fileFieldIn = (element) => {
   return { found: !!field, several: !!field && field.multiple };
 };
 
-/* Notes the last event of what is dragged over the element's document from now on. */
+/* Notes the last event of what is dragged over the element's document from now on. A drop that the page lets pass, at the
+   last of its listeners, is held back: the browser would open the file. */
 const heedDrag = (element) => {
   if (state.heedingDrag) state.heedingDrag.abort();
   state.heedingDrag = new AbortController();
   state.dragged = null;
-  const note = (event) => { state.dragged = event; };
-  for (const kind of ['dragover', 'drop'])
-    viewOf(element).addEventListener(kind, note, { capture: true, signal: state.heedingDrag.signal });
+  const { signal } = state.heedingDrag;
+  const view = viewOf(element);
+  const hold = (event) => {
+    if (event.defaultPrevented || !(event.cancelBubble || event.currentTarget === view)) return;
+    state.dragged = null;
+    event.preventDefault();
+  };
+  const note = (event) => {
+    state.dragged = event;
+    if (event.type !== 'drop') return;
+    for (const target of event.composedPath()) target.addEventListener('drop', hold, { once: true, signal });
+  };
+  for (const kind of ['dragover', 'drop']) view.addEventListener(kind, note, { capture: true, signal });
 };
 
 /* Whether the page took an event of this kind for itself, which is how it says that it takes what is dragged. */

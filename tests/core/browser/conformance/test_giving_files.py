@@ -20,7 +20,9 @@ FORM = """<!doctype html><title>t</title><style>#zone, #mute { height: 60px; bor
 <input id=many type=file multiple hidden>
 <label id=label>Attach<input id=two type=file style="display:none"></label>
 <div id=around role=button tabindex=0>Add<input id=three type=file hidden></div>
-<div id=zone>Drop here</div> <div id=mute>Nothing here</div> <textarea id=chat>chat</textarea> <p id=told></p>
+<div id=zone>Drop here</div> <div id=mute>Nothing here</div>
+<div id=half ondragover="event.preventDefault()" ondrop="event.stopPropagation()">Half</div>
+<textarea id=chat>chat</textarea> <p id=told></p>
 <script>for (const id of ['zone', 'chat']) {
   const zone = document.getElementById(id);
   zone.ondragover = (event) => event.preventDefault();
@@ -55,9 +57,11 @@ async def test_upload_works_on_what_opens_the_dialog_and_on_a_drop_zone(
     for zone in ("zone", "chat"):
         assert (await done(driven, Upload(target=css(f"#{zone}"), files=("a.txt",)))).output == "as a drop"
         assert await value(driven, "#told", "textContent") == f"{zone}: a.txt in a.txt true"
-    error = await refused(driven, Upload(target=css("#mute"), files=("a.txt",)))
-    assert "opens no file dialog, and nothing can be dropped on it" in error
-    assert (await driven.observe()).title == "t"
+    for silent in ("#mute", "#half"):
+        error = await refused(driven, Upload(target=css(silent), files=("a.txt",)))
+        assert "opens no file dialog, and nothing can be dropped on it" in error
+    seen = await driven.observe()
+    assert (seen.title, len(seen.tabs)) == ("t", 1), "the browser opens what a page lets pass"
 
 
 async def test_a_click_that_opens_a_file_dialog_says_so(driven: BrowserEnvironment, serve: Site) -> None:
