@@ -142,7 +142,7 @@ def _parts_marked(walk: Sequence[Moment]) -> tuple[Moment, ...]:
         before = next(
             (one for one in reversed(found[:at]) if not (one.reads or one.part or one.verb == "clear")), None
         )
-        if before is not None and (before.verb == "type" or is_sentence(moment)) and _sends(moment):
+        if before is not None and _sends(moment) and (before.verb == "type" or is_sentence(moment)):
             found[at] = _sending(moment, moment.told)
         elif following is not None and _prepares(moment, following):
             found[at] = msgspec.structs.replace(moment, part=True)

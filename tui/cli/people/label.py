@@ -380,7 +380,10 @@ def places_to_label(store: Store, names: Sequence[str]) -> tuple[tuple[str, str]
     """
     runs = [] if names else [run.run for run in store.runs() if run.episodes][:1]
     readable = {(one.run, one.episode) for one in store.episodes() if one.state != "unreadable"}
-    places = tuple(place for place in chosen_episodes(store, names or runs) if place in readable)
+    chosen = chosen_episodes(store, names or runs)
+    places = tuple(place for place in chosen if place in readable)
+    if left := len(chosen) - len(places):
+        say(f"{counted(left, 'episode')} left out: the record can't be read; `webbench-tui show` says why")
     if not places:
         raise UsageError(
             f"There is nothing to label in {store.root}", "`webbench-tui import` brings episodes in"

@@ -55,6 +55,13 @@ def test_alike_failures_are_one_cluster_and_what_was_left_out_is_told(store: Sto
     assert sorted(len(one["episodes"]) for one in every["clusters"]) == [3, 5]
 
 
+def test_a_record_that_cant_be_read_is_told(store: Store, here: Here) -> None:
+    (next(store.root.glob("*/0006*")) / "episode.json").write_text("{")
+    done = here(store.root.parent, "label", "clusters", "--store", str(store.root), "--json")
+    assert "1 episode left out: the record can't be read" in done.err
+    assert done.json["wordless"] == []
+
+
 def test_a_model_of_embeddings_tells_what_is_alike(store: Store, here: Here, endpoint: Endpoint) -> None:
     def vectors(request: Request) -> Answer:
         data = [
