@@ -205,14 +205,17 @@ class ModularAgent:
 def offered(dialect: str, look: Look) -> list[str]:
     """The verbs of the dialect that are of use; those by coordinates only to an agent that sees the page."""
     words = [verb_word(verb) for verb in find_dialect(dialect).verbs()]
-    return [word for word in words if word not in _UNSEEN and (look.picture or not word.endswith("_at"))]
+    seen = look.picture
+    return [
+        word for word in words if word not in _UNSEEN and (seen or not word.endswith(("_at", "click_in")))
+    ]
 
 
 def controls_of(observation: Observation) -> list[str]:
     """What can be acted on, as lines "[12] textbox 'Name' = 'Ada'", without the rest of the page."""
     nodes = [node for node in observation.nodes if node.interactive and not node.offscreen][:MOST_CONTROLS]
     return [
-        f"{node.id_text}{node.role} {plain_clip(node.name, 120)!r}"
+        f"{node.id_text}{node.role} {plain_clip(node.name or node.looks, 120)!r}"
         + (f" = {plain_clip(node.value, 120)!r}" if node.value else "")
         for node in nodes
     ]
