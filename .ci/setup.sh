@@ -52,6 +52,7 @@ done
 
 # Without Debian's venv package an environment comes to be, but without pip.
 if ! "$VENV/bin/python" -m pip --version >/dev/null 2>&1; then
+  say "The first set-up takes a few minutes (it downloads packages, and maybe a browser); later starts are quick"
   say "Creating $VENV"
   if ! new_environment; then
     version=$("$python" -c 'import sys; print("python%d.%d" % sys.version_info[:2])')

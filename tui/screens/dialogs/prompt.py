@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from textual import events
@@ -14,6 +15,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from webbench.core.errors import WebbenchError
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.fields.safe_input import SafeInput
@@ -44,7 +46,11 @@ class TypedText:
 
 
 class TextPrompt(ModalScreen[str | None]):
-    """Asks for one line; gives None when it is left."""
+    """Asks for one line; gives None when it is left.
+
+    Args:
+        refused: why `value`, which was typed before, could not be taken.
+    """
 
     CSS = """
     TextPrompt { align: center middle; }
@@ -52,20 +58,24 @@ class TextPrompt(ModalScreen[str | None]):
         width: 72; max-width: 90%; height: auto; padding: 1 2; border: round $primary; background: $surface;
     }
     TextPrompt Static { margin-bottom: 1; }
+    TextPrompt .refused { color: $text-error; margin: 1 0 0 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("prompt")]
 
-    def __init__(self, question: str, *, value: str = "", placeholder: str = "") -> None:
+    def __init__(self, question: str, *, value: str = "", placeholder: str = "", refused: str = "") -> None:
         super().__init__()
         self.question = question
         self.value = value
         self.placeholder = placeholder
+        self.refused = refused
         self._typed = TypedText()
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(Content(plain_text(self.question)))
-            yield SafeInput(value=self.value, placeholder=self.placeholder)
+            yield SafeInput(value=self.value, placeholder=self.placeholder, select_on_focus=not self.refused)
+            if self.refused:
+                yield Static(Content(plain_text(self.refused, limit=400)), classes="refused")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value)
@@ -77,6 +87,28 @@ class TextPrompt(ModalScreen[str | None]):
 
     def on_input_changed(self) -> None:
         self._typed.went_on()
+
+
+async def ask_until_taken(
+    screen: Screen[Any], question: str, take: Callable[[str], object], *, value: str = ""
+) -> str | None:
+    """Ask for one line until it is taken; None where that is left.
+
+    Args:
+        take: does what the line is for, in a thread; what it refuses stands there again, with the reason.
+    """
+    refused = ""
+    while True:
+        prompt = TextPrompt(question, value=value, refused=refused)
+        given: str | None = await screen.app.push_screen_wait(prompt)
+        if given is None:
+            return None
+        try:
+            await asyncio.to_thread(take, given)
+        except WebbenchError as error:
+            value, refused = given, str(error)
+        else:
+            return given
 
 
 class Choosing(ModalScreen[Given]):

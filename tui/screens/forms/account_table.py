@@ -53,7 +53,8 @@ class AccountTable(RecordTable[Loss]):
         self.say("What was lost, and refused")
 
     def told(self) -> list[str]:
-        return [*super().told(), counted(self._episodes, "episode")]
+        lost = super().told() if self.all_records else ["nothing lost"]
+        return [f"{counted(self._episodes, 'episode')} read", *lost]
 
     def places(self) -> list[Entry]:
         """Of the reason under the cursor, for reading."""

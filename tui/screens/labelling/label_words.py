@@ -27,7 +27,7 @@ def title_text(sheets: Worksheet, sheet: Sheet) -> str:
     place = f"{sheets.at + 1} of {len(sheets.places)}, {sheets.done_count} done"
     task = sheet.trajectory.header.task
     intent = plain_text(task.intent or task.id, limit=300)
-    return f"{sheets.rater.annotator} labels by {sheets.taxonomy.name} · {place} · {intent}"
+    return f"{sheets.rater.annotator} labels with the taxonomy {sheets.taxonomy.name} · {place} · {intent}"
 
 
 def verdict_text(verdict: Verdict) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from functools import partial
 
+import msgspec
 from textual.screen import Screen
 
 from webbench.core.benchmark.subsets import (
@@ -19,9 +19,8 @@ from webbench.core.benchmark.subsets import (
 )
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
-from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt, ask_until_taken
 from webbench.tui.screens.library.task_table import TaskTable
-from webbench.tui.workers import read_or_tell
 
 CHANGE = "/"
 """In place of a split, none of which is called so."""
@@ -35,18 +34,21 @@ async def keep_as_subset(screen: Screen[None], table: TaskTable, benchmark: str)
         return
     which = "marked" if table.marked else "shown"
     question = f"Under which name are the {counted(len(entries), f'{which} task')} of {benchmark} kept?"
-    name = await screen.app.push_screen_wait(TextPrompt(question))
-    if not name:
-        return
     kept = Subset(
-        name=name.removeprefix(SIGN),
+        name="",
         benchmark=benchmark,
         tasks=tuple(entry.name for entry in entries),
         wanted="" if table.marked else table.typed_filter,
         split="" if table.marked else table.split,
     )
-    if await read_or_tell(screen, lambda: save_subset(kept)):
-        told = f"Kept: --task {SIGN}{kept.name} means {subset_words(kept)} of {benchmark}."
+
+    def keep(name: str) -> None:
+        if name:
+            save_subset(msgspec.structs.replace(kept, name=name.removeprefix(SIGN)))
+
+    name = await ask_until_taken(screen, question, keep)
+    if name:
+        told = f"Kept: --task {SIGN}{name.removeprefix(SIGN)} means {subset_words(kept)} of {benchmark}."
         screen.notify(plain_text(told, limit=200), markup=False)
 
 
@@ -56,16 +58,18 @@ async def _change(screen: Screen[None], table: TaskTable, benchmark: str, own: l
     name = await screen.app.push_screen_wait(ChoicePrompt("Which subset?", names, at=table.subset[1:]))
     if name is None:
         return
-    given = await screen.app.push_screen_wait(
-        TextPrompt(f"What is {SIGN}{name} to be called? Empty: it is deleted, its tasks stay.", value=name)
-    )
-    if given is None or given == name:
+    question = f"What is {SIGN}{name} to be called? Empty: it is deleted, its tasks stay."
+    changed: list[Subset] = []
+
+    def change(given: str) -> None:
+        to = given.removeprefix(SIGN)
+        if to != name:
+            changed.append(rename_subset(benchmark, name, to) if to else delete_subset(benchmark, name))
+
+    given = await ask_until_taken(screen, question, change, value=name)
+    if given is None or not changed:
         return
-    new = given.removeprefix(SIGN)
-    work = partial(rename_subset, benchmark, name, new) if new else partial(delete_subset, benchmark, name)
-    done = await read_or_tell(screen, work)
-    if done is None:
-        return
+    new, done = given.removeprefix(SIGN), changed[0]
     told = f"{SIGN}{name} is called {SIGN}{new} now." if new else f"{SIGN}{name} was {subset_words(done)}."
     screen.notify(plain_text(told if new else f"Deleted: {told}", limit=200), markup=False)
     if table.subset == f"{SIGN}{name}":

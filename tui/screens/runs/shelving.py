@@ -19,10 +19,12 @@ from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted, megabytes
 from webbench.tui.commands import shown_key
-from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
+from webbench.tui.screens.dialogs.prompt import ChoicePrompt, ask_until_taken
 from webbench.tui.workers import read_or_tell
 
 Undo = Callable[[], None]
+Change = tuple[str, Callable[[], None], Undo]
+"""What will have been done, the work of it, and how it is taken back."""
 OF_A_POOL = (
     ("analyse", "analyse it"),
     ("compare", "compare its attempts at a task"),
@@ -51,17 +53,21 @@ class RunKeeping:
         """Ask for what to call a run."""
         if run is None:
             return
-        name = await self._asked(f"What is {run.run} to be called? Empty: as its folder.", run.name)
-        if name is not None:
-            await self._say([run], f"called {name!r}" if name else "without a name", name=name)
+        await self._ask(
+            f"What is {run.run} to be called? Empty: as its folder.",
+            run.name,
+            lambda name: self._said([run], f"called {name!r}" if name else "without a name", name=name),
+        )
 
     async def note(self, run: RunSummary | None) -> None:
         """Ask for a note on a run."""
         if run is None:
             return
-        note = await self._asked(f"What is to be known of {run.name or run.run}?", run.note)
-        if note is not None:
-            await self._say([run], "noted" if note else "without a note", note=note)
+        await self._ask(
+            f"What is to be known of {run.name or run.run}?",
+            run.note,
+            lambda note: self._said([run], "noted" if note else "without a note", note=note),
+        )
 
     async def tag(self, runs: Sequence[RunSummary]) -> None:
         """Ask for all tags of the runs; those that they share stand there already."""
@@ -70,30 +76,35 @@ class RunKeeping:
         shared = set(runs[0].tags).intersection(*(run.tags for run in runs))
         whose = runs[0].name or runs[0].run if len(runs) == 1 else counted(len(runs), "run")
         before = " ".join(tag for tag in runs[0].tags if tag in shared)
-        given = await self._asked(f"Tags of {whose}, with blanks between them", before)
-        if given is None:
-            return
-        wanted = given.split()
-        gone = shared - set(wanted)
-        by_run: dict[str, dict[str, object]] = {
-            run.run: {"tags": tuple(tag for tag in (*run.tags, *wanted) if tag not in gone)} for run in runs
-        }
-        await self._change("tagged", by_run)
+
+        def tagged(given: str) -> Change:
+            wanted = given.split()
+            gone = shared - set(wanted)
+            by_run: dict[str, dict[str, object]] = {
+                run.run: {"tags": tuple(tag for tag in (*run.tags, *wanted) if tag not in gone)}
+                for run in runs
+            }
+            return self._changed("tagged", by_run)
+
+        await self._ask(f"Tags of {whose}, with blanks between them", before, tagged)
 
     async def archive(self, runs: Sequence[RunSummary]) -> None:
         """Leave the runs out of the list; those that are archived are listed again."""
         if runs:
             back = all(run.archived for run in runs)
-            await self._say(runs, "listed again" if back else "archived", archived=not back)
+            await self._do(*self._said(runs, "listed again" if back else "archived", archived=not back))
 
     async def pool(self, runs: Sequence[RunSummary]) -> None:
         """Ask for the name of a pool of the runs, and make it."""
         names = [run.run for run in runs]
-        name = await self._asked(f"Under which name do these {len(names)} runs count as one actor?", "")
-        if name:
-            name = name.removeprefix(SIGN)
+
+        def pooled(given: str) -> Change | None:
+            name = given.removeprefix(SIGN)
             work, undo = partial(pool_runs, self._store, name, names), partial(self._dissolve, name)
-            await self._do(f"{len(names)} runs are {SIGN}{name}", work, undo)
+            return (f"{len(names)} runs are {SIGN}{name}", work, undo) if given else None
+
+        question = f"Under which name do these {len(names)} runs count as one actor?"
+        await self._ask(question, "", pooled)
 
     async def look_at_pools(self) -> tuple[str, str] | None:
         """Ask for a pool, and what is to be done with it: what isn't done here, and the pool as `@NAME`."""
@@ -179,13 +190,24 @@ class RunKeeping:
             self._tell(f"Taken back: {done}")
             self._reload()
 
-    async def _asked(self, question: str, value: str) -> str | None:
-        return await self._screen.app.push_screen_wait(TextPrompt(question, value=value))
+    async def _ask(self, question: str, value: str, change: Callable[[str], Change | None]) -> None:
+        """Ask for a line and make the change that it means, if any; what is refused is asked for again."""
+        made: list[Change] = []
 
-    async def _say(self, runs: Sequence[RunSummary], done: str, **said: object) -> None:
-        await self._change(done, {run.run: said for run in runs})
+        def take(given: str) -> None:
+            meant = change(given)
+            if meant is not None:
+                meant[1]()
+                made.append(meant)
 
-    async def _change(self, done: str, by_run: dict[str, dict[str, object]]) -> None:
+        await ask_until_taken(self._screen, question, take, value=value)
+        for done, _, undo in made:
+            self._did(done, undo)
+
+    def _said(self, runs: Sequence[RunSummary], done: str, **said: object) -> Change:
+        return self._changed(done, {run.run: said for run in runs})
+
+    def _changed(self, done: str, by_run: dict[str, dict[str, object]]) -> Change:
         """Say these fields of each run; undone, those are as they were."""
         before: dict[str, dict[str, object]] = {}
 
@@ -198,13 +220,16 @@ class RunKeeping:
                 change_notes(self._store.root, run, partial(change, run, said), self._store.redaction)
 
         whose = counted(len(by_run), "run")
-        await self._do(f"{whose} {done}", partial(all_of, by_run), partial(all_of, before))
+        return f"{whose} {done}", partial(all_of, by_run), partial(all_of, before)
 
     async def _do(self, done: str, work: Callable[[], None], undo: Undo) -> None:
         if await read_or_tell(self._screen, partial(_done, work)):
-            self._undo.append((done, undo))
-            self._tell(f"{done}. {shown_key(self._screen.app, 'runs.undo')} takes it back.")
-            self._reload()
+            self._did(done, undo)
+
+    def _did(self, done: str, undo: Undo) -> None:
+        self._undo.append((done, undo))
+        self._tell(f"{done}. {shown_key(self._screen.app, 'runs.undo')} takes it back.")
+        self._reload()
 
     def _tell(self, text: str) -> None:
         self._screen.notify(plain_text(text, limit=300), markup=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from tests.tui.recorded_page import SCORE, TASK
 from tests.tui.silent_engine import SilentLink, first_screen
@@ -118,7 +119,13 @@ async def test_marked_runs_are_pooled_seen_as_one_dissolved_and_pooled_again(tmp
         table = (await showing(pilot, second)).query_one(RunTable)
         await pilot.press("space", "space", "m")
         await until(pilot, lambda: isinstance(app.screen, TextPrompt))
-        await pilot.press(*"both", "enter")
+        await pilot.press(*"bo,th", "enter")
+        await until(pilot, lambda: isinstance(app.screen, TextPrompt) and bool(app.screen.refused))
+        again = app.screen
+        assert isinstance(again, TextPrompt)
+        await until(pilot, lambda: again.query_one(Input).has_focus)
+        assert again.query_one(Input).value == "bo,th"
+        await pilot.press("left", "left", "backspace", "enter")
         await until(pilot, lambda: set(table.pools) == {first, second})
         assert set(pools(store.root)["both"]) == {first, second}
         await pilot.press("u", "m")
