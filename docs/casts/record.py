@@ -107,7 +107,7 @@ def library(camera: Camera) -> None:
     camera.scene("\r", "camp-mugs", still="library")
     camera.scene("/", "/ Filter")
     camera.scene("camp", "1 of")
-    camera.scene("\r", "117 of 176 nodes")
+    camera.scene("\r", "§ main")
 
 
 def tree(camera: Camera) -> None:
@@ -117,30 +117,36 @@ def tree(camera: Camera) -> None:
     camera.scene("hh", "▸ ¶ paragraph")
     camera.scene("l", "step 0 of")
     camera.scene("/", "/ Search")
-    camera.scene("cart\r", "/cart")
+    camera.scene("browse\r", "/browse")
     camera.scene("i", "interactive only")
     camera.scene("F", "a   ↗")
     camera.scene(ESCAPE, "interactive only")
     camera.scene("f", "a   ↗")
-    camera.scene("q", "48 of 176")
+    camera.scene(hint(camera, "link Browse all products"), IN_THE_TREE)
+
+
+def hint(camera: Camera, name: str) -> str:
+    """The letters that go to an element."""
+    found = re.search(rf"(\w+) +\S {name}", camera.shown)
+    assert found, camera.shown
+    return found[1]
 
 
 def action(camera: Camera) -> None:
     """An action in the benchmark's own language"""
-    camera.scene("\r", "✔ click [30]")
+    camera.scene("\r", '] link "Browse all products"')
     camera.scene("\r", "step 1 of")
-    camera.scene("/sort\r", "combobox Sort by")
-    for letter, verb, onward in (
-        ("s", "select [321]", "kkk"),
-        ("x", "check [309]", "jj"),
-        ("c", "click [312]", "k"),
-        ("m", "hover [310]", "k" * 14),
-        ("t", "type [273]", ""),
+    for letter, verb, role, name in (
+        ("s", "select", "combobox", "Sort by"),
+        ("x", "check", "checkbox", "In stock only"),
+        ("c", "click", "button", "Apply filters"),
+        ("m", "hover", "link", "Clear all"),
+        ("t", "type", "spinbutton", "From"),
     ):
-        camera.scene(letter, f"✔ {verb}")
+        camera.scene(f"/{name}\r", f"{role} {name}")
+        camera.scene(letter, f"✔ {verb} [")
+        camera.wait_to_show(f'] {role} "{name}"')
         camera.scene(ESCAPE, IN_THE_TREE)
-        if onward:
-            camera.scene(onward, IN_THE_TREE)
 
 
 def panels(camera: Camera) -> None:

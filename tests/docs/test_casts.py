@@ -122,7 +122,7 @@ def test_the_recording_is_an_asciicast_of_the_whole_way() -> None:
     assert times == sorted(times)
     assert {kind for _, kind, _ in pieces} == {"o", "i", "m"}
     shown = [text for part in parts() for text in part.screens]
-    for wanted in ("camp-mugs", "step 0 of", "oracle proposes", "Episode ended"):
+    for wanted in ("camp-mugs", "step 0 of", "oracle proposes", "Result: camp-mugs"):
         assert any(wanted in text for text in shown), wanted
 
 
