@@ -355,10 +355,15 @@ class AccessibilityTree(RowList):
         return dict(self._hints.labels)
 
     def action_hints(self, act: bool = False) -> None:
-        """Label what is interactive and in view, in the tree or on the page; with `act`, also activate it."""
+        """Label what is interactive and in view, in the tree or on the page; with `act`, also activate it.
+
+        The labels begin at the cursor: where there are more than letters, what follows it needs one.
+        """
         rows = [node.id for node in self.visible_nodes if node.interactive]
         pictured = [node.id for node in marked_nodes(self.observation, full_page=False)]
-        ids = list(dict.fromkeys(rows + pictured))
+        position, cursor = self._folding.outline.position, self.node
+        here = position[cursor.id] if cursor is not None else 0
+        ids = sorted({*rows, *pictured}, key=lambda one: (position[one] < here, position[one]))
         if not ids:
             self.notify("Nothing interactive in view: scroll, or unfold with +.", markup=False)
             return

@@ -181,6 +181,20 @@ async def test_hints_close_when_another_page_comes_while_a_text_is_looked_for():
             assert app.heard_of(AccessibilityTree.HintsChanged)[-1].labels == {}
 
 
+async def test_hints_begin_at_the_cursor_and_end_above_it():
+    tree = tree_of(pages.shop())
+    app = Host(tree)
+    async with app.run_test(size=(100, 42)) as pilot:
+        tree.focus()
+        interactive = [node.id for node in tree.visible_nodes if node.interactive]
+        tree.focus_id(28)
+        await pilot.press("f")
+        shown = [one for one in tree.hints if one in interactive]
+        at = interactive.index(28)
+        assert tree.hints[28] == "a"
+        assert shown == interactive[at:] + interactive[:at]
+
+
 async def test_hints_reach_what_only_the_picture_shows():
     tree = tree_of(pages.shop())
     app = Host(tree)
