@@ -37,6 +37,7 @@ from webbench.tui.workers import run_worker
 
 Ways = Mapping[str, str]
 """What each key of the result does now, by the name of its action."""
+BETWEEN = Content("  ·  ")
 
 
 class ResultScreen(ModalScreen[str]):
@@ -66,16 +67,12 @@ class ResultScreen(ModalScreen[str]):
         with Vertical() as box:
             box.border_title = Content(plain_text(self._heading, limit=90))
             yield TextRows(self._entries)
-            yield Static(self._keys(), classes="ways")
+            yield WayKeys(tuple(self._keys()), classes="ways")
 
-    def _keys(self) -> Content:
-        told = [
-            Content.assemble(
-                (shown_key(self.app, f"result.{name}"), "bold"), "\N{NO-BREAK SPACE}", unbroken(words)
-            )
-            for name, words in self._ways.items()
-        ]
-        return Content("  ·  ").join(told)
+    def _keys(self) -> Iterator[Content]:
+        for name, words in self._ways.items():
+            key = shown_key(self.app, f"result.{name}")
+            yield Content.assemble((key, "bold"), " ", plain_text(words, limit=60))
 
     def action_choose(self, name: str) -> None:
         if name in self._ways:
@@ -84,9 +81,19 @@ class ResultScreen(ModalScreen[str]):
             self.notify(self._missing.get(name, "That can't be done here."), markup=False)
 
 
-def unbroken(words: str) -> str:
-    """Words that stay in one line."""
-    return plain_text(words, limit=60).replace(" ", "\N{NO-BREAK SPACE}")
+class WayKeys(Static):
+    """The keys and where they lead to; no line ends between a key and its words."""
+
+    def __init__(self, ways: Sequence[Content], *, classes: str) -> None:
+        super().__init__(BETWEEN.join(ways), classes=classes)
+        self._told = ways
+
+    def on_resize(self) -> None:
+        lines: list[Content] = []
+        for one in self._told:
+            longer = BETWEEN.join((lines[-1], one)) if lines else one
+            lines[-1:] = [longer] if longer.cell_length <= self.size.width else [*lines[-1:], one]
+        self.update(Content("\n").join(lines))
 
 
 class EpisodeEnd:

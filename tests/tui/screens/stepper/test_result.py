@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+import pytest
 from textual.containers import Vertical
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -12,16 +13,18 @@ from textual.widgets import Static
 from tests.tui.recorded_page import HEADER, SCORE, TASK, episode
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import until
+from tests.tui.widgets.host import Host, text
 from webbench.core.engine.process import catalogue_messages, messages
 from webbench.core.settings.settings import Settings
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.tui.app import WorkbenchApp
+from webbench.tui.commands import shown_key
 from webbench.tui.destinations import Stepper, TaskList, go_to
 from webbench.tui.opening import Opening
 from webbench.tui.screens.stepper.result import ResultScreen
 from webbench.tui.screens.stepper.stepper import StepperScreen
-from webbench.tui.widgets.lists.text_rows import TextRows
+from webbench.tui.widgets.lists.text_rows import Entry, TextRows
 
 ENDED = msgspec.structs.replace(HEADER, end_reason="the actor stopped", steps=3, score=SCORE)
 OTHER = msgspec.structs.replace(TASK, name="open-product")
@@ -40,7 +43,7 @@ async def end(pilot: Pilot[None], link: SilentLink) -> str:
 def ways(pilot: Pilot[None]) -> str:
     """What the keys of the result do."""
     shown = pilot.app.screen.query_one(".ways", Static).content
-    return str(shown).replace("\N{NO-BREAK SPACE}", " ")
+    return str(shown)
 
 
 async def go_on(pilot: Pilot[None], link: SilentLink, task: Task) -> None:
@@ -91,3 +94,15 @@ async def test_the_result_explains_and_next_goes_through_the_marked_tasks_to_the
         await until(pilot, lambda: any("last of 2 marked" in one.message for one in app._notifications))
         await pilot.press("q")
         await until(pilot, lambda: len(app.screen_stack) == 2)
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+async def test_no_line_ends_between_a_key_and_where_it_leads_to(width: int) -> None:
+    ways = {"again": "again", "trajectory": "trajectory", "compare": "compare with the best, 1.000 by oracle"}
+    ways |= {"label": "label", "back": "library", "close": "the page"}
+    app = Host()
+    async with app.run_test(size=(width, 24)) as pilot:
+        app.push_screen(ResultScreen("Result", [Entry("score", "1.000")], ways, {}))
+        await until(pilot, lambda: app.screen.query_one(".ways").size.width > 0)
+        shown = [f"{shown_key(app, f'result.{name}')} {words}" for name, words in ways.items()]
+        await until(pilot, lambda: all(one in text(app) for one in shown))
