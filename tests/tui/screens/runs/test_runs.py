@@ -14,6 +14,7 @@ from tests.tui.widgets.host import Host, lines
 from webbench.core.settings.settings import Settings
 from webbench.core.store.index.summaries import RunSummary
 from webbench.core.store.pools import pools
+from webbench.core.store.records.recorder import STEPS
 from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.tui.app import WorkbenchApp
@@ -103,6 +104,12 @@ async def test_a_run_is_named_and_deleted_by_keys_and_both_are_taken_back(tmp_pa
         await pilot.press("D")
         await until(pilot, lambda: [run.run for run in table.records] == [older])
         assert (store.root / "bin" / newer).is_dir()
+        (store.root / "odd" / "episode" / STEPS).mkdir(parents=True)  # which nobody can read
+        await pilot.press("B")
+        await until(pilot, lambda: isinstance(app.screen, ChoicePrompt))
+        await pilot.press("escape")
+        (store.root / "odd").rename(tmp_path / "odd")
+        await until(pilot, lambda: isinstance(app.screen, RunsScreen))
         await pilot.press("U")
         await until(pilot, lambda: [run.name for run in table.records] == ["pilot", ""])
         await pilot.press("U")
