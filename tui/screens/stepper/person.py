@@ -84,14 +84,15 @@ class PersonActions:
         await self._episode.send(messages.SendAction(text=text, actor=actor, proposed=proposed))
 
     def choose_ending(self) -> None:
-        """How the task ends: its usual way stands first, and what needs no answer is done at once."""
+        """How the task ends: each way has one digit on all tasks, and the cursor is on the usual one."""
         if self._episode.state.ended:
             self._episode.tell_ended()
             return
-        without, with_one = ("stop", "Stop, without an answer"), ("answer", "Stop, with an answer…")
-        submit = ("submit", "Submit the page's form")
-        choices = [with_one, without] if self._episode.wants_answer else [without, with_one]
-        choices.insert(0 if self._episode.ends_by_submitting else 2, submit)
+        choices = [("stop", "Stop, without an answer"), ("answer", "Stop, with an answer…")]
+        usual = "answer" if self._episode.wants_answer else "stop"
+        if self._episode.ends_by_submitting:
+            choices.append(("submit", "Submit the page's form"))
+            usual = "submit"
 
         def chosen(value: str | None) -> None:
             match value:
@@ -103,7 +104,8 @@ class PersonActions:
 
         score = self._episode.state.score
         note = f"the score now: {value_words(score.value, score.status)}" if score is not None else ""
-        self._screen.app.push_screen(ChoicePrompt("How do you end this task?", choices, note=note), chosen)
+        prompt = ChoicePrompt("How do you end this task?", choices, at=usual, note=note)
+        self._screen.app.push_screen(prompt, chosen)
 
     def ask_verdict(self, question: Question) -> None:
         """What no rule can decide is asked here; the score waits for the answer."""

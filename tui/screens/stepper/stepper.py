@@ -38,6 +38,7 @@ from webbench.tui.screens.stepper.node_verbs import NEED_NO_VALUE, natural_verb,
 from webbench.tui.screens.stepper.person import PersonActions
 from webbench.tui.screens.stepper.proposal_bar import ProposalBar
 from webbench.tui.screens.stepper.result import EpisodeEnd
+from webbench.tui.widgets.fields.action_verdict import node_words
 from webbench.tui.widgets.fields.notes import Memory, Notes
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lines.pane_bar import PaneBar
@@ -395,7 +396,10 @@ class StepperScreen(PagePanes):
 
     async def on_accessibility_tree_node_activated(self, message: AccessibilityTree.NodeActivated) -> None:
         verb = natural_verb(message.node)
-        if message.at_once and verb in NEED_NO_VALUE:
+        if message.at_once and not message.node.interactive:
+            told = f"{node_words(message.node)} takes no click, as far as the page tells: nothing was sent."
+            self.notify(f"{told}\n{shown_key(self.app, 'tree.act')} writes the click to send.", markup=False)
+        elif message.at_once and verb in NEED_NO_VALUE:
             await self.send_action(self.person.verb_words(message.node, verb))
         else:
             self.person.draft_verb(message.node, verb)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from textual.widgets import OptionList
 
 from tests.tui.recorded_page import HEADER, PAGE
 from tests.tui.screens.stepper.test_stepper import screen, stepper
@@ -143,11 +144,11 @@ def test_how_a_task_usually_ends_is_known_of_its_benchmark(benchmark: str, site:
     assert ends_by_submitting(find_benchmark(benchmark), task) is submits
 
 
-async def test_what_ends_a_task_in_its_benchmarks_way_comes_first() -> None:
+async def test_the_cursor_is_on_what_ends_a_task_in_its_benchmarks_way() -> None:
     async with stepper() as (pilot, _):
-        for benchmark, site, first, title in (
-            ("turkingbench", "", "submit", "Submit"),
-            ("webarena", "SHOPPING", "answer", "Stop"),
+        for benchmark, site, ways, usual, title in (
+            ("turkingbench", "", ["stop", "answer", "submit"], 2, "Submit"),
+            ("webarena", "SHOPPING", ["stop", "answer"], 1, "Stop"),
         ):
             shown = screen(pilot)
             shown.episode.task = Task(benchmark=benchmark, name="any", site=site)
@@ -156,7 +157,8 @@ async def test_what_ends_a_task_in_its_benchmarks_way_comes_first() -> None:
             await pilot.pause()
             asked = pilot.app.screen
             assert isinstance(asked, ChoicePrompt)
-            assert asked.choices[0][0] == first
+            assert [way for way, _ in asked.choices] == ways, "one digit for each on all tasks"
+            assert asked.query_one(OptionList).highlighted == usual
             await pilot.press("escape")
 
 

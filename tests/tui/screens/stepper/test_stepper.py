@@ -119,6 +119,12 @@ async def test_keys_that_act_send_a_click_at_once_and_ask_for_a_value() -> None:
         await go_to(pilot, 13)
         await pilot.press("E")
         await until(pilot, lambda: messages.SendAction(text="click [13]") in link.sent)
+        sent = len(link.sent)
+        await go_to(pilot, 6)
+        await pilot.press("E")
+        await until(pilot, lambda: bool(pilot.app._notifications))
+        assert "main" in next(iter(pilot.app._notifications)).message
+        assert len(link.sent) == sent, "a landmark has no click at once"
         await pilot.press("F", *letters_of(tree, 4))
         await until(pilot, lambda: screen(pilot).query_one(ActionBar).text == "type [4] [] [1]")
 
