@@ -74,6 +74,7 @@ FORM = (
     UserAction("form.run", "ctrl+s,f9", "run", "Run", "Run the command as it stands here.", rank=1),
     UserAction("form.stop", "f8", "stop", "Stop", "End it as Ctrl+C does; once more: at once.", rank=1),
     UserAction("form.table", "f6", "turn", "Table/text", "What was lost as a table, or as printed.", rank=2),
+    UserAction("form.runs", "r", "show_runs", "Runs", "To the runs, at the one that was imported.", rank=1),
     UserAction("form.open", "o", "open_written", "Open", "Open what the command has written.", rank=1),
     UserAction("form.path", "y", "copy_written", "Copy path", "Copy where that is.", rank=1),
     UserAction("form.copy", "ctrl+y,f4", "copy", "Copy command", "Copy the command to run it elsewhere.", 4),

@@ -21,11 +21,13 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from webbench.core.errors import EnvironmentDown, UsageError
+from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui import destinations
 from webbench.tui.cli.declared_form import CommandForm, declared_form
 from webbench.tui.commands import bindings, shown_key
+from webbench.tui.opening import Opening
 from webbench.tui.screens.breakpoints import breakpoints
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TypedText
 from webbench.tui.screens.dialogs.reading import ReadingScreen
@@ -73,6 +75,8 @@ class CommandFormScreen(Screen[None]):
         self._written: list[Path] = []
         self._has_table = False
         """An account of losses was read."""
+        self._brought = ""
+        """The run, or the first of those, that an import brought into the store."""
         self._leaving = TypedText()
         self._typed = False
         """Something that no run has used."""
@@ -184,16 +188,27 @@ class CommandFormScreen(Screen[None]):
         if self.form.path != TOLD_IN_TABLE:
             return await self._ran(words)
         self.remove_class("-table")
+        self._brought = ""
+        store = Store(self._store)
+        before = await asyncio.to_thread(store.run_names)
         with tempfile.TemporaryDirectory(prefix="webbench-") as folder:
             account = Path(folder) / "account.json"
             into = ["--account", str(account)]
             code = await self._ran([*self.form.path, *into, *words[len(self.form.path) :]])
             told = await asyncio.to_thread(read_account, account)
         self._has_table = told is not None
+        self._brought = min(await asyncio.to_thread(store.run_names) - before, default="")
         if told is not None:
             self.query_one(AccountTable).show(told)
             self.action_turn()
         return code
+
+    def action_show_runs(self) -> None:
+        """The runs of the store, with the cursor on what came in."""
+        if self._brought:
+            destinations.go_to(self, destinations.Runs(Opening(self._store), self._brought))
+        else:
+            self.notify("No run has come in.", markup=False)
 
     def action_turn(self) -> None:
         """From what was printed to the table of losses, and back."""
@@ -307,6 +322,8 @@ class CommandFormScreen(Screen[None]):
                 return self._at_work is not None
             case "form.open" | "form.path":
                 return bool(self._written)
+            case "form.runs":
+                return bool(self._brought)
             case "form.table":
                 return self._has_table
             case "records.mark":

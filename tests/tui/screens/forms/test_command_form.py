@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
+from tests.core.exchange.test_importing import EPISODE
 from tests.core.models.endpoint import running_endpoint
 from tests.tui.cli.program import environment
 from tests.tui.silent_engine import SilentLink, first_screen
@@ -35,6 +37,8 @@ from webbench.tui.screens.forms.command_form import CommandFormScreen
 from webbench.tui.screens.forms.every_command import EveryCommandScreen
 from webbench.tui.screens.forms.printed_lines import PrintedLines
 from webbench.tui.screens.library.benchmark_list import BenchmarkList
+from webbench.tui.screens.runs.runs import RunsScreen
+from webbench.tui.widgets.lists.run_tables import RunTable
 
 
 @pytest.fixture
@@ -161,6 +165,15 @@ async def test_what_an_import_lost_is_a_table_of_reasons(program: WorkbenchApp, 
         await until(pilot, lambda: screen.query_one(PrintedLines).has_focus)
         assert "refused:" in screen.query_one(PrintedLines).text
         assert "--account" not in told(screen, "command")
+        assert not screen.matters("form.runs")
+        (tmp_path / "foreign" / "traces.json").write_text(json.dumps([EPISODE]))
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: table.has_focus and screen.matters("form.runs"))
+        assert "1 episode read" in str(table.border_subtitle)
+        (run,) = Store(tmp_path / "store").run_names()
+        await pilot.press("r")
+        await until(pilot, lambda: isinstance(pilot.app.screen, RunsScreen))
+        await until(pilot, lambda: [one.run for one in pilot.app.screen.query_one(RunTable).chosen] == [run])
 
 
 async def test_a_setting_is_chosen_and_set_from_a_form(program: WorkbenchApp, tmp_path: Path) -> None:
