@@ -195,7 +195,7 @@ class Store:
             entries = list(os.scandir(self.root))
         except OSError:
             return set()
-        return {entry.name for entry in entries if is_name(entry.name) and entry.is_dir()}
+        return {one.name for one in entries if is_name(one.name) and one.is_dir(follow_symlinks=False)}
 
     def episodes(self, run: str = "") -> list[EpisodeSummary]:
         """The episodes of a run in order of execution, or of all runs. Raises `UsageError`."""
