@@ -15,6 +15,7 @@ import re
 import msgspec
 
 from webbench.core.action.action import Type
+from webbench.core.action.text_taking import PICKED_TYPES, instead_of_typing, takes_text
 from webbench.core.browser.acting.clicking import click_element
 from webbench.core.browser.acting.input_device import LONGEST_UNHEARD, InputDevice
 from webbench.core.browser.acting.key_listeners import is_listened_to
@@ -22,9 +23,6 @@ from webbench.core.browser.elements.elements import Element, Elements, Facts, Pr
 from webbench.core.browser.seeing.isolated_world import Navigated
 from webbench.core.errors import ActionFailed
 
-TEXT_TYPES = frozenset({"text", "search", "email", "url", "tel", "password", "number", ""})
-PICKED_TYPES = frozenset({"date", "time", "datetime-local", "month", "week", "color", "range"})
-"""Fields with a picker of their own: their value is set at once, in HTML's notation."""
 FORMATS = {
     "date": "2024-01-31",
     "time": "13:45",
@@ -40,7 +38,6 @@ SHOWN = 100
 UNSEEN = "\u200b\u200c\u200d\ufeff"
 """Signs without a width, which editors put on empty lines."""
 
-CLICKED = frozenset({"button", "link", "tab", "menuitem", "option", "treeitem"})
 SLIDERS = frozenset({"slider", "spinbutton"})
 """Roles of elements that arrow keys change, where the page draws them."""
 
@@ -221,9 +218,7 @@ def _writable(element: Element, prepared: Prepared) -> Facts:
         raise ActionFailed(f"{element.label} is read-only")
     if not facts.rendered:
         raise ActionFailed(f"{element.label} is hidden", "make the page show it first")
-    types = TEXT_TYPES | PICKED_TYPES
-    writable = facts.editable or facts.tag == "textarea" or (facts.tag == "input" and facts.type in types)
-    if not writable:
+    if not takes_text(facts.tag, facts.type, editable=facts.editable):
         kind = f"{facts.tag} of type {facts.type}" if facts.type else facts.tag
         raise ActionFailed(f"{element.label} takes no text ({kind})", _instead(facts, prepared))
     return facts
@@ -232,15 +227,8 @@ def _writable(element: Element, prepared: Prepared) -> Facts:
 def _instead(facts: Facts, prepared: Prepared) -> str:
     """What can be done with an element that takes no text."""
     role = prepared.fingerprint.role.lower() if prepared.fingerprint else ""
-    if facts.type == "file":
-        return "upload a file to it"
-    if facts.checked is not None:
-        return "check or uncheck it"
-    if facts.tag == "select" or role.startswith("combobox") or role == "listbox":
-        return "select one of its options"
-    if facts.tag in ("a", "button", "input", "summary") or role in CLICKED:
-        return "click it"
-    return "name a field, or click it and type where the focus is"
+    ticked = facts.checked is not None
+    return instead_of_typing(facts.tag, facts.type, role, ticked=ticked)
 
 
 def number_in(element: Element, text: str) -> float:

@@ -131,6 +131,7 @@ class ActionBar(Vertical):
         self._verdict = Verdict("empty")
         self._answer = ""
         self._preview = ""
+        self._failure = ""
         self._place: int | None = None
         self._quiet_text: str | None = None
         self._slot: DraftSlot | None = None
@@ -240,6 +241,11 @@ class ActionBar(Vertical):
         self.input.selection = Selection(*slot.bounds)
         self._judge()
 
+    def show_failure(self, text: str) -> None:
+        """Say below the empty field why what was sent failed, "" = it didn't; it outlasts the next page."""
+        self._failure = plain_text(text, limit=300)
+        self._judge()
+
     def show_error(self, text: str) -> None:
         """Say why the last text was refused, until something is typed."""
         self._show_verdict(Verdict("wrong", plain_text(text, limit=300)))
@@ -262,7 +268,8 @@ class ActionBar(Vertical):
         before = self._verdict.node
         self._verdict = judge_action(self.action_text, self._dialect, self._by_id)
         self._judge_answer()
-        self._show_verdict(self._verdict)
+        failed = self._verdict.kind == "empty" and self._failure
+        self._show_verdict(Verdict("wrong", self._failure) if failed else self._verdict)
         if before != self._verdict.node:
             self.post_message(self.TargetChanged(self, self._verdict.node))
 

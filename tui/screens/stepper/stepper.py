@@ -254,6 +254,7 @@ class StepperScreen(PagePanes):
         self.query_one("#notes", Notes).notes = self.query_one(Memory).notes = ()
         self.query_one(Conversation).turns = ()
         self.query_one(ActionBar).invitation = ""
+        self.query_one(ActionBar).show_failure("")
         self.agent.show_proposal(None)
         self.query_one(KeyFooter).refresh()
 
@@ -289,7 +290,9 @@ class StepperScreen(PagePanes):
             self.query_one(Memory).add(step.index, step.action.text)
         self.agent.show_proposal(None)
         self.html.show_soon()
-        if step.actor != "agent":
+        by_person = step.actor != "agent"
+        self.query_one(ActionBar).show_failure(step.error or "" if by_person else "")
+        if by_person:
             self._tell_outcome(step)
 
     def _tell_outcome(self, step: Step) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from webbench.core.action.action import Action, ElementRef, target_of, verb
+from webbench.core.action.action import Action, ElementRef, Type, target_of, verb
+from webbench.core.action.text_taking import instead_of_typing, takes_text
 from webbench.core.dialects.dialect import Dialect, ParseError
 from webbench.core.observation import AccessibilityNode
 from webbench.core.text.plain_text import plain_text
@@ -14,7 +15,7 @@ from webbench.core.text.plain_text import plain_text
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`kind`: "empty", "ok", "doubtful" (can be sent, but its target is not on the page), "wrong"."""
+    """`kind`: "empty", "ok", "doubtful" (can be sent; its target isn't there or takes no text), "wrong"."""
 
     kind: Literal["empty", "ok", "doubtful", "wrong"]
     text: str = ""
@@ -46,15 +47,25 @@ def _with_target(action: Action, nodes: Mapping[int, AccessibilityNode]) -> Verd
         node = nodes.get(target.id)
         if node is None:
             return Verdict("doubtful", f"{name}: there is no [{target.id}] on this page", action)
-        return Verdict("ok", f"{name} {node_words(node)}", action, node)
+        return _on_node(action, f"{name} {node_words(node)}", node)
     if target.field:
         field = plain_text(target.field, limit=60)
         found = field_node(target, nodes.values())
         if found is None:
             return Verdict("doubtful", f'{name}: no field "{field}" is in the accessibility tree', action)
-        return Verdict("ok", f'{name} field "{field}": {node_words(found)}', action, found)
+        return _on_node(action, f'{name} field "{field}": {node_words(found)}', found)
     words = target.selector or target.name or target.role or "what the action describes"
     return Verdict("ok", f"{name} {plain_text(words, limit=80)}", action)
+
+
+def _on_node(action: Action, words: str, node: AccessibilityNode) -> Verdict:
+    """Typing is doubted where the element takes no text, by the rule of the browser that would refuse it."""
+    type_ = node.attributes.get("type", "").lower()
+    editable = "editable" in node.states
+    if not isinstance(action, Type) or not node.tag or takes_text(node.tag, type_, editable=editable):
+        return Verdict("ok", words, action, node)
+    instead = instead_of_typing(node.tag, type_, node.role.lower(), ticked="checked" in node.states)
+    return Verdict("doubtful", f"{words} · takes no text: {instead}", action, node)
 
 
 def field_node(target: ElementRef, nodes: Iterable[AccessibilityNode]) -> AccessibilityNode | None:

@@ -11,12 +11,13 @@ import msgspec
 import pytest
 from textual import events
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from tests.tui.recorded_page import HEADER, PAGE, TASK, episode
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import at_rest, until
 from webbench.benchmarks.weblinx.benchmark import create
-from webbench.core.action.action import Click, ElementRef
+from webbench.core.action.action import Click, ElementRef, Type
 from webbench.core.agent import Proposal
 from webbench.core.engine.process import messages
 from webbench.core.observation import Dialog, Tab
@@ -233,6 +234,28 @@ async def test_keys_that_come_with_enter_are_no_part_of_what_it_sends() -> None:
             pilot.app.post_message(events.Key(key, character))
         await until(pilot, lambda: any(isinstance(intent, messages.SendAction) for intent in link.sent))
         assert messages.SendAction(text="stop [42]") in link.sent
+
+
+async def test_what_takes_no_text_is_told_before_and_after_it_is_sent() -> None:
+    async with stepper() as (pilot, link):
+        await go_to(pilot, 11)
+        await pilot.press("t")
+        bar = screen(pilot).query_one(ActionBar)
+        await until(pilot, lambda: bar.verdict.kind == "doubtful")
+        assert bar.verdict.text.endswith("takes no text: click it")
+        await pilot.press("enter")
+        await until(pilot, lambda: not bar.text)
+        action = Type(target=ElementRef(id=11), text="")
+        told = "it takes no text"
+        step = Step(
+            index=9, at="", actor="human", action=action, text="type [11] [] [0]", ok=False, error=told
+        )
+        link.happen(messages.StepRecorded(step=step))
+        link.happen(messages.Observed(step=9, observation=PAGE))
+        line = bar.query_one(".verdict", Static)
+        await until(pilot, lambda: "it takes no text" in str(line.render()))
+        await pilot.press("b", "c")
+        await until(pilot, lambda: "it takes no text" not in str(line.render()))
 
 
 async def test_a_letter_chooses_another_verb() -> None:
