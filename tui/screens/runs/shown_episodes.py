@@ -11,7 +11,7 @@ from webbench.core.runner.status.unscored_causes import Cause
 from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.tui.screens.runs.progress_board import CauseTable, RunBoard
 from webbench.tui.widgets.lines.key_footer import KeyFooter
-from webbench.tui.widgets.lists.run_tables import EpisodeTable
+from webbench.tui.widgets.lists.run_tables import EpisodeTable, RunTable
 
 
 class ShownEpisodes:
@@ -87,7 +87,9 @@ class ShownEpisodes:
         table.nothing_text = "This run has no episodes."
         shown = list(self._episodes)
         if self.cause is None:
-            table.say(f"Episodes of {self.run}")
+            runs = self._screen.query_one(RunTable).all_records
+            name = next((one.name for one in runs if one.run == self.run), "")
+            table.say(f"Episodes of {name or self.run}")
         else:
             among = set(_current(self.cause, self._board.status).episodes)
             shown = [one for one in shown if one.episode in among]

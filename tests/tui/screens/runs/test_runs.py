@@ -101,6 +101,7 @@ async def test_a_run_is_named_and_deleted_by_keys_and_both_are_taken_back(tmp_pa
         await until(pilot, lambda: isinstance(app.screen, TextPrompt))
         await pilot.press(*"pilot", "enter")
         await until(pilot, lambda: [run.name for run in table.records] == ["pilot", ""])
+        await showing(pilot, "Episodes of pilot")
         await pilot.press("D")
         await until(pilot, lambda: [run.run for run in table.records] == [older])
         assert (store.root / "bin" / newer).is_dir()
