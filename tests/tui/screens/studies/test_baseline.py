@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 from textual.pilot import Pilot
+from textual.widgets import OptionList
 
 from tests.tui.recorded_page import HEADER, episode
 from tests.tui.silent_engine import SilentLink, first_screen
@@ -82,7 +83,9 @@ async def test_a_task_from_the_instructions_to_the_last_question(tmp_path: Path)
         await pilot.press("f9")
         await pilot.pause()
         assert isinstance(pilot.app.screen, ChoicePrompt)
-        assert pilot.app.screen.choices[0][0] == "answer", "the order would tell what is scored"
+        ending = pilot.app.screen.query_one(OptionList).highlighted
+        assert ending is not None
+        assert pilot.app.screen.choices[ending][0] == "answer", "the cursor would tell what is scored"
         await pilot.press("escape")
 
         await pilot.press("f7")
