@@ -22,7 +22,7 @@ def test_a_lost_connection_ends_the_screens_and_not_the_run(tmp_path: Path) -> N
     argv = [sys.executable, "-m", "webbench.tui", "demo", "--store", str(store)]
     with Connection(argv, columns=100, rows=30) as program:
         program.wait_to_show("mind-the-baz", 60)
-        program.send("/bazaar\r")
+        program.send("/bazaar\t")
         program.wait_to_show("1 of ")
         program.send("b")
         program.wait_to_show("1 episode of demo", 60)

@@ -79,7 +79,6 @@ def test_from_library_to_a_submitted_run_in_the_store(tmp_path: Path) -> None:
         assert "attempts" not in program.shown
         program.send("/price-of")
         program.wait_to_show("1 of 18")
-        program.send("\r")
         program.wait_to_show("task       price-of-lantern")
         program.send("\r")
         program.wait_to_show("step 0", 60)

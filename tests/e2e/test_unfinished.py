@@ -36,7 +36,7 @@ def test_an_episode_is_kept_listed_gone_on_with_and_handed_in(tmp_path: Path) ->
         program.send("3\r")
         program.wait_to_show("1 unfinished episode")
         program.wait_to_show("1 of 40 actions")
-        program.send("\x1b")
+        program.send("q")
         program.wait_to_show("Quit, while this is not at its end?")
         program.send("\r")
         program.wait_to_show("Quit, while", gone=True)
