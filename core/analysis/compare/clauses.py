@@ -303,7 +303,7 @@ def _piece(words: str) -> _Piece | None:
     if leading is None:
         return None
     verb, rest = leading["verb"].casefold(), words[leading.end() :]
-    kind = next((VERBS[one] for one in _stems(verb) if one in VERBS), None)
+    kind: Kind | None = next((VERBS[one] for one in _stems(verb) if one in VERBS), None)
     if verb in ("use", "utilize") and _role(rest) in ("searchbox", "textbox"):
         kind = "type"
     if kind is None:

@@ -214,7 +214,7 @@ def _print_reasons(kind: str, losses: Sequence[Loss]) -> None:
         often = f"{one.times} times" if one.times > 1 else ""
         spread = f"in {len(one.places)} places" if len(one.places) > 1 else ""
         more = ", ".join(filter(None, (often, spread)))
-        print_text(f"  {one.places[0]}: {one.reason}" + (f" ({more})" if more else ""))
+        print_text(f"  {next(iter(one.places), '')}: {one.reason}" + (f" ({more})" if more else ""))
     if len(losses) > TOLD:
         print_line(f"  ... and {len(losses) - TOLD} more (--json has all)")
 

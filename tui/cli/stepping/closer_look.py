@@ -72,7 +72,7 @@ def opened_step(episode: Episode, store: Store, asked: str) -> OpenedStep:
 
     Raises `UsageError` for what is no kind of file, or where the step has nothing of it.
     """
-    kind = next((one for one in KINDS if one == (asked or "report")), None)
+    kind: StepFileKind | None = next((one for one in KINDS if one == (asked or "report")), None)
     if kind is None:
         raise UsageError(f'A step can\'t be opened as "{asked}"', f"one of {', '.join(KINDS)}")
     concealing = open_concealing(store.root)

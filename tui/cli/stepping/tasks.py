@@ -195,7 +195,7 @@ def _say_problems(name: str, problems: Sequence[Problem]) -> None:
 
 def _fields(names: Sequence[str]) -> tuple[Facet, ...]:
     """Raises `UsageError` for one that tasks can't be drawn by."""
-    known = {name: name for name in FACETS} | {"type": FACETS[1]}
+    known: dict[str, Facet] = {**{name: name for name in FACETS}, "type": FACETS[1]}
     for name in names:
         if name not in known:
             raise UsageError(f'Tasks are not drawn by "{name}"', f"by {', '.join(FACETS)}")

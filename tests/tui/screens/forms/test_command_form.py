@@ -196,7 +196,7 @@ async def test_palette_and_help_begin_with_what_the_screen_is_for(program: Workb
         await first_screen(pilot)
         await until(pilot, lambda: "demo" in pilot.app.screen.query_one(BenchmarkList).names)
         palette = UserActionProvider(pilot.app.screen)
-        labels = [str(hit.display) async for hit in palette.discover()]
+        labels = [str(hit.prompt) async for hit in palette.discover()]
         places = [
             next(at for at, label in enumerate(labels) if label.startswith(start))
             for start in ("Runs (", "import …", "Help (", "judge ask …", "Page down (")

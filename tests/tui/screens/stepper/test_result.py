@@ -104,5 +104,5 @@ async def test_no_line_ends_between_a_key_and_where_it_leads_to(width: int) -> N
     async with app.run_test(size=(width, 24)) as pilot:
         app.push_screen(ResultScreen("Result", [Entry("score", "1.000")], ways, {}))
         await until(pilot, lambda: app.screen.query_one(".ways").size.width > 0)
-        shown = [f"{shown_key(app, f'result.{name}')} {words}" for name, words in ways.items()]
+        shown = [f"{shown_key(app.screen.app, f'result.{name}')} {words}" for name, words in ways.items()]
         await until(pilot, lambda: all(one in text(app) for one in shown))

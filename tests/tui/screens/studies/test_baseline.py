@@ -161,6 +161,6 @@ async def test_annotators_reach_no_commands_and_no_other_studies(tmp_path: Path)
         assert pilot.app.screen_stack[-2] is at_desk
         assert "Commands" not in shown(pilot)
         await pilot.press("escape")
-        labels = [str(hit.display) async for hit in UserActionProvider(at_desk).discover()]
+        labels = [str(hit.prompt) async for hit in UserActionProvider(at_desk).discover()]
         assert any(label.startswith("Begin") for label in labels)
         assert not any("…" in label or label.startswith("Studies") for label in labels)

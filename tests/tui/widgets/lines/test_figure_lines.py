@@ -96,8 +96,12 @@ def test_estimates_are_drawn_beside_their_rows_where_there_is_room() -> None:
     [(54, ""), (44, "se"), (40, "se, p"), (24, "se, p, numbers of the interval of rate")],
 )
 def test_a_screen_makes_room_for_a_drawing_and_says_what_went(width: int, left_out: str) -> None:
-    titles = (("", "text", False), ("se", "number", True), ("rate", "number", False), ("p", "p", True))
-    columns = tuple(Column(title, kind, optional=optional) for title, kind, optional in titles)
+    columns = (
+        Column("", "text"),
+        Column("se", optional=True),
+        Column("rate"),
+        Column("p", "p", optional=True),
+    )
     rate = Estimate(value=0.5, low=0.25, high=0.75)
     table = Table(title="t", columns=columns, rows=(Row(("A", 0.1, rate, 0.2)),))
 
