@@ -22,6 +22,7 @@ import msgspec
 import webbench.core
 from webbench.core.action.action import Say, Stop
 from webbench.core.agent import AgentView, Proposal
+from webbench.core.agents.browsergym.refused_call import why_refused
 from webbench.core.agents.command import isolation as surroundings
 from webbench.core.agents.command.command import CommandAgent, CommandOptions
 from webbench.core.agents.command.kept_state import ProgramState
@@ -150,10 +151,13 @@ class BrowserGymAgent:
         if answer.malformed:
             return answer
         action = answer.action or self._dialect.parse(answer.text)
-        for one in (*map(self._dialect.parse, _following(answer)), action):
+        following = _following(answer)
+        read = zip((*following, answer.text), (*map(self._dialect.parse, following), action), strict=True)
+        for text, one in read:
             if isinstance(one, ParseError):
-                self._problem = f"not an action: {one.reason}; try {one.nearest}"
-                return msgspec.structs.replace(answer, malformed=one.reason)
+                told = why_refused(text)
+                self._problem = told or f"not an action: {one.reason}; try {one.nearest}"
+                return msgspec.structs.replace(answer, malformed=told or one.reason)
         assert not isinstance(action, ParseError)
         if isinstance(action, Stop) and action.answer.startswith(INFEASIBLE):
             reasons = (answer.reasoning, f"reported as {action.answer}")

@@ -204,7 +204,7 @@ def attributes_of(node: JsonObject) -> dict[str, str]:
     """HTML attributes as far as the tree tells them; the accessible name is `aria-label`, or `alt`."""
     found = {"bid": bid(node)} if bid(node) else {}
     found |= {name: str(value) for name, value in node.get("attributes", {}).items() if name != "bid"}
-    named = node.get("name") not in ("", None, found.get("placeholder"))
+    named = (node.get("name") or "").strip() not in ("", found.get("placeholder"))
     if named and node["role"] != "generic":
         found["alt" if node.get("tag") == "img" else "aria-label"] = node["name"]
     if node.get("value") is not None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from webbench.core.json_types import JsonObject
 
-WITHOUT_ID = frozenset({"StaticText", "LineBreak", "InlineTextBox"})
-"""Roles of what is no element, and so has no id in BrowserGym."""
+WITHOUT_ID = frozenset({"StaticText", "InlineTextBox"})
+"""Roles of what is no element, and so has no id in BrowserGym; a line break is one where it has a tag."""
 
 BY_LOOKS = frozenset({"cursor", "label", "shape"})
 """As the rendering has it, which an agent's own Python may lack the packages for."""
@@ -28,7 +28,8 @@ def bid(node: JsonObject) -> str:
     That of a page in a frame is the id of its body (see `body_bids`).
     """
     is_page = node["role"] == PAGE and not node.get("depth")
-    return "" if is_page or node["role"] in WITHOUT_ID else str(node["id"])
+    is_text = node["role"] in WITHOUT_ID or (node["role"] == "LineBreak" and not node.get("tag"))
+    return "" if is_page or is_text else str(node["id"])
 
 
 def body_bids(nodes: list[JsonObject]) -> dict[int, str]:

@@ -219,6 +219,9 @@ _PAGES = (
 )
 
 
+FORMS = Forms((*_ELEMENTS, *_POINTS, *_PAGES))
+
+
 def _render(observation: Observation) -> str:
     from webbench.core.renderings.browsergym import browsergym_text
 
@@ -228,5 +231,4 @@ def _render(observation: Observation) -> str:
 def create() -> TextDialect:
     """The entry point."""
     grammar = Calls("'", quoted_ids=True)
-    forms = Forms((*_ELEMENTS, *_POINTS, *_PAGES))
-    return TextDialect("browsergym", forms, grammar, _render)
+    return TextDialect("browsergym", FORMS, grammar, _render)
