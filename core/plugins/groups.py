@@ -11,6 +11,7 @@ SCORERS = "webbench.scorers"
 TABLES = "webbench.tables"
 BUNDLES = "webbench.bundles"
 DATA = "webbench.data"
+PAPERS = "webbench.papers"
 TAXONOMIES = "webbench.taxonomies"
 PRESETS = "webbench.presets"
 GROUPS = (
@@ -23,6 +24,7 @@ GROUPS = (
     BUNDLES,
     DATA,
     TABLES,
+    PAPERS,
     TAXONOMIES,
     PRESETS,
 )

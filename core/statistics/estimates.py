@@ -174,6 +174,28 @@ def paired_difference(
     )
 
 
+def unpaired_difference(first: Estimate, second: Estimate) -> Estimate:
+    """First minus second of two independent estimates, in their common unit.
+
+    The interval is made of theirs (Zou and Donner 2008; of Wilson's intervals that is Newcombe's tenth
+    method, 1998); without both there is none. No value where one of them has none.
+    """
+    method = "of two independent intervals"
+    if first.value is None or second.value is None:
+        return Estimate(value=None, level=first.level, method=method)
+    value, n = first.value - second.value, first.n
+    if first.low is None or first.high is None or second.low is None or second.high is None:
+        return Estimate(value=value, n=n, level=first.level, method=method)
+    return Estimate(
+        value=value,
+        low=value - math.hypot(first.value - first.low, second.high - second.value),
+        high=value + math.hypot(first.high - first.value, second.value - second.low),
+        n=n,
+        level=first.level,
+        method=method,
+    )
+
+
 def pass_at_k(n: int, successes: int, k: int) -> float:
     """The chance that of k attempts, drawn from n with so many successes, one succeeds (Chen et al. 2021).
 

@@ -91,6 +91,10 @@ COMMANDS = {
         "Write figures of runs for a paper: SVG, PDF, PNG, each with its numbers as CSV and a table "
         "for LaTeX.",
     ),
+    "paper": (
+        "records.paper",
+        "Fill a table of a benchmark's paper: runs, published results or data beside the printed numbers.",
+    ),
     "reindex": (
         "records.export",
         "Build the store's index anew from its folders, and tell what can't be read.",

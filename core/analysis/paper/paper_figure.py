@@ -20,7 +20,7 @@ from webbench.core.statistics.survival import Survival
 SHOWN = 20
 """Signs without a font that a caption tells."""
 
-Scale = Literal["share", "difference"]
+Scale = Literal["share", "difference", "amount"]
 
 
 class Interval(msgspec.Struct, frozen=True, kw_only=True):

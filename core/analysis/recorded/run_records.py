@@ -17,6 +17,8 @@ from webbench.core.statistics.estimates import Cluster, cluster_of
 from webbench.core.store.pools import SIGN, members
 from webbench.core.store.store import Store
 from webbench.core.task import Task
+from webbench.core.text.nearest import suggestion
+from webbench.core.text.plural import counted
 from webbench.core.trajectory import EpisodeHeader
 
 NO_END = "no end"
@@ -113,6 +115,24 @@ class RecordedRun(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def scored(self) -> tuple[Recorded, ...]:
         return tuple(one for one in self.episodes if one.value is not None)
+
+    def under(self, rules: str) -> RecordedRun:
+        """The same with the values of another rule set. Raises `UsageError` where no score has it."""
+        episodes = tuple(_under(one, rules) for one in self.episodes)
+        if self.episodes and all(one is None for one in episodes):
+            known = dict.fromkeys(
+                score.rules
+                for one in self.episodes
+                if one.header.score
+                for score in (one.header.score, *one.header.score.beside)
+            )
+            raise UsageError(
+                f'No score of {self.run} is by the rules "{rules}"', suggestion(rules, list(known))
+            )
+        kept = tuple(one for one in episodes if one is not None)
+        lost = len(episodes) - len(kept)
+        told = (f"{self.run}: {counted(lost, 'episode')} without a score by {rules}",) if lost else ()
+        return msgspec.structs.replace(self, episodes=kept, problems=(*self.problems, *told))
 
     def as_corrected(self) -> RecordedRun:
         """The same with people's values in place of the evaluator's where they disputed them."""
@@ -216,6 +236,14 @@ def _told_apart(episodes: Sequence[Recorded]) -> tuple[list[Recorded], list[Reco
         last[one.header.order] = max(last.get(one.header.order, 0), one.header.attempt)
     counting = [one for one in episodes if one.header.attempt == last[one.header.order]]
     return counting, [one for one in episodes if one.header.attempt < last[one.header.order]]
+
+
+def _under(one: Recorded, rules: str) -> Recorded | None:
+    score = one.header.score
+    found = next((each for each in (score, *score.beside) if each.rules == rules), None) if score else None
+    if found is None:
+        return None
+    return msgspec.structs.replace(one, header=msgspec.structs.replace(one.header, score=found))
 
 
 def _corrected(one: Recorded) -> Recorded:

@@ -83,6 +83,8 @@ def _line_name(label: str, against: str) -> str:
 
 
 def _scale(axes: Axes, panel: Panel) -> None:
+    if panel.scale == "amount":
+        return
     if panel.scale == "share":
         axes.set_xlim(-0.02, 1.02)
         return

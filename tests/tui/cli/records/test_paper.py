@@ -1,0 +1,105 @@
+"""`paper`: every table of every paper in every form, without a run and with one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.shared import need_shared
+from tests.tui.cli.program import Here
+from webbench.benchmarks.webarena.benchmark import create as webarena
+from webbench.benchmarks.webarena.traits import is_unachievable_task
+from webbench.core.action.action import Stop
+from webbench.core.analysis.paper.paper_figure import PaperFigure
+from webbench.core.analysis.printed.beside_printed import (
+    as_figure,
+    as_table,
+    beside_printed,
+    beside_printed_json,
+)
+from webbench.core.analysis.printed.filled_table import Evidence
+from webbench.core.analysis.printed.installed_papers import paper_names, paper_of
+from webbench.core.report.paper.figure_files import write_figures
+from webbench.core.report.paper.number_tables import csv_text, latex_table
+from webbench.core.score.score import Score, Status
+from webbench.core.store.store import Store
+from webbench.core.trajectory import EpisodeHeader, Step
+
+TABLES = [(name, table.name) for name in paper_names() for table in paper_of(name).tables]
+
+
+@pytest.mark.parametrize(("benchmark", "table"), TABLES)
+def test_every_table_is_rendered_or_says_what_it_takes(benchmark: str, table: str) -> None:
+    found = beside_printed(paper_of(benchmark), table, Evidence(data=need_shared("data", benchmark)))
+    assert found.missing or any(line.kind == "ours" for line in found.lines)
+    figure = as_figure(found)
+    assert len(as_table(found).rows) == len(found.lines)
+    assert len(csv_text(figure.table).splitlines()) == len(found.lines) + 1
+    assert "\\toprule" in latex_table(figure)
+    assert beside_printed_json(found)["table"] == table
+
+
+def test_every_table_is_drawn(tmp_path: Path) -> None:
+    """In one format: what a picture holds doesn't depend on it."""
+    figures: list[PaperFigure] = []
+    for benchmark, table in TABLES:
+        evidence = Evidence(data=need_shared("data", benchmark))
+        figures.append(as_figure(beside_printed(paper_of(benchmark), table, evidence)))
+    written = write_figures(tmp_path / "figures", figures, ["svg"])
+    drawn = {one.name for one in figures if one.plot is not None}
+    assert {path.stem for path in written.files if path.suffix == ".svg"} == drawn
+
+
+def record(store: Store) -> str:
+    """A run of bundled tasks of WebArena: one solved, one not, and one that can't be done, given up."""
+    tasks = webarena(None).tasks("laptop-arena")
+    impossible = next(task for task in tasks if is_unachievable_task(task))
+    possible = [task for task in tasks if not is_unachievable_task(task)][:2]
+    run = store.start_run("webarena", "model x", 3)
+    for at, (task, value) in enumerate(zip((*possible, impossible), (1.0, 0.0, 1.0), strict=True)):
+        header = EpisodeHeader(run="", episode="", task=task, actor="model x", dialect="webarena", order=at)
+        recorder = store.recorder(run, header, durable=False)
+        answer = "" if value and task is not impossible else "N/A"
+        recorder.write(Step(index=0, at=""))
+        recorder.write(Step(index=1, at="", actor="agent", action=Stop(answer=answer), text="stop"))
+        recorder.finish(Score(status=Status.SCORED, value=value), "done")
+    return run
+
+
+def test_a_run_fills_the_tables(tmp_path: Path, here: Here) -> None:
+    run = record(Store(tmp_path / "store"))
+    at = ("--store", str(tmp_path / "store"))
+    done = here(tmp_path, "paper", "webarena", run, "--table", "2", "--table", "section 5.2", "--json", *at)
+    assert done.code == 0, done.err
+    rates, given_up = done.json["tables"]
+    (ours,) = (line for line in rates["lines"] if line["kind"] == "ours")
+    assert [one["value"] for one in ours["values"]] == pytest.approx([200 / 3, 50.0, 100.0])
+    (ours,) = (line for line in given_up["lines"] if line["kind"] == "ours")
+    assert ours["values"][0]["value"] == 50.0
+    assert "bundled" in rates["not_comparable"][0]
+    told = here(tmp_path, "paper", "webarena", run, "--table", "2", "--against", "human", *at, COLUMNS="160")
+    assert told.code == 0
+    assert "A − paper" in told.out
+    assert "Not comparable: 3 of the tasks are bundled ones" in told.out
+
+
+def test_what_nothing_fills_and_what_is_unknown(tmp_path: Path, here: Here) -> None:
+    at = ("--store", str(tmp_path / "store"))
+    nothing = here(tmp_path, "paper", "webarena", "--table", "5", *at)
+    assert nothing.code == 1
+    assert "Nothing of ours: name a run" in " ".join(nothing.out.split())
+    assert here(tmp_path, "paper", "webarena", "--table", "9", *at).code == 2
+    assert here(tmp_path, "paper", "webarina", *at).code == 2
+    both = here(tmp_path, "paper", "webarena", "--csv", "--latex", *at)
+    assert both.code == 2
+    listed = here(tmp_path, "paper", "list", "--json", *at).json["tables"]
+    assert {"benchmark": "webarena", "table": "table 2"}.items() <= listed[1].items()
+
+
+def test_other_rules_are_those_of_the_scores(tmp_path: Path, here: Here) -> None:
+    run = record(Store(tmp_path / "store"))
+    at = ("--store", str(tmp_path / "store"))
+    refused = here(tmp_path, "paper", "webarena", run, "--table", "2", "--rules", "paper", *at)
+    assert refused.code == 2
+    assert "No score of" in refused.err
