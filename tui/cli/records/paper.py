@@ -77,7 +77,7 @@ class PaperRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 @asking(PaperRequest)
 def paper_command(request: PaperRequest, as_json: AsJson = False) -> None:
-    """Fill tables and figures of a benchmark's paper: ours beside the printed numbers, with the difference.
+    """Fill a table of a benchmark's paper: runs, published results or data beside the printed numbers.
 
     Exit 1 where a table has nothing of ours, with what it takes; 4 where a record could not be read.
     """
