@@ -32,12 +32,13 @@ from webbench.core.action.action import (
     Type,
 )
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
     STOPPED,
     foreign_header,
-    kept_as_text,
     list_in,
+    lose_action,
     numbered,
     object_in,
     text_of,
@@ -68,7 +69,7 @@ class WebCanvasResult:
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         data = object_in(place)
         rows = [row for row in list_in(data, "step_list", place) if isinstance(row, dict)]
-        lost: list[str] = []
+        lost = place.tally.losses()
         result = _result(data, lost)
         status = text_of(data.get("status"))
         header = foreign_header(
@@ -88,7 +89,7 @@ def create() -> WebCanvasResult:
     return WebCanvasResult()
 
 
-def _result(data: JsonObject, lost: list[str]) -> FrameworkResult | None:
+def _result(data: JsonObject, lost: Lost) -> FrameworkResult | None:
     """The key nodes and their scores; None where they can't be used, which is told."""
     try:
         result = framework_result(data)
@@ -108,7 +109,7 @@ def _score(result: FrameworkResult, reached: Sequence[float] | None = None, step
     return WebCanvasEvaluator().score(result.task(), evidence)
 
 
-def _steps(rows: list[JsonObject], result: FrameworkResult | None, lost: list[str]) -> Iterator[ImportedStep]:
+def _steps(rows: list[JsonObject], result: FrameworkResult | None, lost: Lost) -> Iterator[ImportedStep]:
     yield ImportedStep(Step(index=0, at="", actor="operator"))
     for number, row in enumerate(rows, start=1):
         step = _step(number, row, lost)
@@ -141,7 +142,7 @@ def _reached(told: Json, nodes: Sequence[KeyNode]) -> list[float]:
     return found
 
 
-def _step(number: int, row: JsonObject, lost: list[str]) -> Step:
+def _step(number: int, row: JsonObject, lost: Lost) -> Step:
     asked, done = _object(row, "dict_result"), _object(row, "execute_action")
     verb, value = text_of(asked.get("action_type")), text_of(asked.get("value"))
     target = _target(asked, row)
@@ -149,7 +150,7 @@ def _step(number: int, row: JsonObject, lost: list[str]) -> Step:
     text = " ".join(part for part in (verb, f"[{target.id}]" if target.id is not None else "", value) if part)
     error = text_of(row.get("error_message"))
     if action is None:
-        lost.append(kept_as_text(text, number))
+        lose_action(lost, text, number)
     return Step(
         index=0,
         at="",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.import_format import ImportedStep, Picture
 from webbench.core.exchange.place import Place
 from webbench.core.json_types import Json, JsonObject
@@ -50,15 +51,23 @@ def numbered(steps: Iterable[ImportedStep]) -> Iterator[ImportedStep]:
         yield msgspec.structs.replace(one, step=step)
 
 
-def picture_in(place: Place, name: str, lost: list[str], *, full_page: bool = False) -> Picture | None:
+def picture_in(place: Place, name: str, lost: Lost, *, full_page: bool = False) -> Picture | None:
     """The screenshot of this name in a folder, None where there is none; one that can't be read is told."""
     if name not in place.names:
         return None
     try:
         return Picture((place / name).read(LARGEST_PICTURE), full_page=full_page)
     except BadData as error:
-        lost.append(str(error))
+        lost.lose("pictures", str(error), why="a picture that can't be read")
         return None
+
+
+NO_ACTION = "no action that we know; kept as text"
+
+
+def lose_action(lost: Lost, words: str, step: int | None = None) -> None:
+    """Tell of words that are no action we know; they are kept as the step's text."""
+    lost.lose("actions", kept_as_text(words, step), why=NO_ACTION)
 
 
 def kept_as_text(words: str, step: int | None = None) -> str:

@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar, cast
 import msgspec
 
 from webbench.core.errors import BadData
-from webbench.core.exchange.losses import Losses
+from webbench.core.exchange.account.losses import Losses
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.plugins import entry_points
 from webbench.core.plugins.groups import EXPORTERS

@@ -4,6 +4,9 @@ Importing walks a tree from the top. Every folder, and every file that no folder
 all formats; the one that is surest takes it. So each file ends in one of four ways: its episodes are
 imported, it belongs to something imported (a *companion*), it holds no trajectory that we can use (*refused*,
 with the reason), or no format knows it.
+
+A format also counts what its sources hold, from what it has parsed and before it makes anything of it
+(`account/tally.py` says how, in three steps); the import holds that against what was recorded.
 """
 
 from __future__ import annotations
@@ -97,7 +100,7 @@ class Format(Protocol):
         ...
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
-        """The episodes of a place it claimed, one at a time.
+        """The episodes of a place it claimed, one at a time; `place.tally` takes up what it holds.
 
         Raises `BadData` where nothing (more) can be read; what was yielded before stays imported.
         """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,16 +12,22 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from webbench.core.errors import BadData, UsageError
+from webbench.core.exchange.account import recorded_counts
+from webbench.core.exchange.account.balance import UNCOUNTED, Row, balance, left_out, unexplained
+from webbench.core.exchange.account.kinds import Kind
+from webbench.core.exchange.account.losses import Losses
+from webbench.core.exchange.account.tally import Tally
 from webbench.core.exchange.detection import Found, find
 from webbench.core.exchange.earlier_imports import Kept, Source, Sources, stamp
 from webbench.core.exchange.import_format import Format, ImportedEpisode, ImportedStep, Picture
 from webbench.core.exchange.known_tasks import KnownTasks
-from webbench.core.exchange.losses import Losses
 from webbench.core.labels.label import imported_entries
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.observation import Screenshot
 from webbench.core.score.score import Status
+from webbench.core.store.records import codec
 from webbench.core.store.records.durable_files import StoreUnwritable
+from webbench.core.store.secrets.redaction import MARKER
 from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step, known_end, now
 
 if TYPE_CHECKING:
@@ -47,6 +54,8 @@ class Imported(Losses, msgspec.Struct, kw_only=True):
         known: episodes among them that an earlier import had kept already, which are left as they are.
         changed: episodes among them that are kept beside what an earlier import kept of other files there.
         lost: what the source holds and the records don't, one line each; `again`: how often one came again.
+        noticed: what is odd about the source and was taken over as it stands, one line each.
+        account: what the source has and what the records have, a row a kind.
 
     Example:
         >>> [(place.path, place.lost) for place in wb.import_("downloads") if place.lost]
@@ -67,6 +76,47 @@ class Imported(Losses, msgspec.Struct, kw_only=True):
     labels: int = 0
     lost: list[str] = []
     again: dict[str, int] = {}
+    noticed: list[str] = []
+    account: list[Row] = []
+
+
+class _Books:
+    """The account of a place while it is read: the source's tally, and what has been recorded of it."""
+
+    def __init__(self, tally: Tally) -> None:
+        self.tally = tally
+        self.recorded: Counter[Kind] = Counter()
+        self.broken = ""
+        self._record: list[bytes] = []
+        self._exchanges = 0
+
+    def step(self, one: ImportedStep, written: Step, picture: Screenshot | None) -> None:
+        """A step as it was written."""
+        seen = one.observation
+        tree = seen is not None and bool(seen.nodes)
+        recorded_counts.count_step(
+            self.recorded, written, tree=tree, html=bool(one.html), picture=picture is not None
+        )
+        self._exchanges = max(self._exchanges, recorded_counts.count_exchanges(written))
+        if self.tally.is_waiting:
+            self._record.append(codec.encode(written))
+            if seen is not None:
+                self._record.append(codec.encode((seen.url, seen.title, seen.tabs)))
+
+    def episode(self, header: EpisodeHeader, episode: ImportedEpisode) -> None:
+        """Its end: the header as it was written, labels and files."""
+        recorded_counts.count_header(self.recorded, header)
+        self.recorded["labels"] += len(episode.labels)
+        self.recorded["exchanges"] += self._exchanges
+        if self.tally.is_waiting:
+            settings = {name: value for name, value in header.settings.items() if name != IMPORTED}
+            own = msgspec.structs.replace(header, settings=settings, run="", episode="", versions={})
+            text = b"\n".join([codec.encode(own), *self._record, codec.encode(episode.labels)])
+            self.tally.settle(text)
+            if MARKER.encode() in text:
+                self.tally.concealed = True
+        self._record.clear()
+        self._exchanges = 0
 
 
 class Keeper:
@@ -86,20 +136,25 @@ class Keeper:
         self._orders: dict[str, int] = {}
         self._known = KnownTasks()
 
-    def keep(self, source: Source, episode: ImportedEpisode, told: Imported) -> None:
+    def keep(self, source: Source, episode: ImportedEpisode, told: Imported, books: _Books) -> None:
         """Write one episode as far as it can be read; `told` counts what is in it, and what is lost."""
         steps = _Steps(episode, source.format, told)
         if steps.nothing:
+            books.broken = steps.broken
             return
         kept = self._sources.kept(source) if self._sources is not None else []
         same = next((one for one in kept if one.stamp == source.stamp), None)
         if self.store is None or same is not None:
             for one in steps:
-                _count(told, one.step, _picture(one.picture, told))
+                picture = _picture(one.picture, told, books.tally)
+                _count(told, one.step, picture)
+                books.step(one, one.step, picture)
+            books.episode(episode.header, episode)
         else:
-            self._write(self.store, source, episode, steps, told, changed=bool(kept))
+            self._write(self.store, source, episode, steps, told, books, changed=bool(kept))
         if self.store is not None and same is not None:
             self._complete(self.store, same, episode, source.format, told)
+        books.broken = books.broken or steps.broken
         told.episodes += 1
         told.known += same is not None
         told.changed += same is None and bool(kept)
@@ -116,6 +171,7 @@ class Keeper:
         episode: ImportedEpisode,
         steps: _Steps,
         told: Imported,
+        books: _Books,
         *,
         changed: bool,
     ) -> None:
@@ -136,15 +192,19 @@ class Keeper:
         recorder = store.recorder(run, header, durable=False)
         try:
             for one in steps:
-                picture = _picture(one.picture, told)
-                recorder.write(one.step, observation=one.observation, screenshot=picture, html=one.html)
+                picture = _picture(one.picture, told, books.tally)
+                written = recorder.write(
+                    one.step, observation=one.observation, screenshot=picture, html=one.html
+                )
                 _count(told, one.step, picture)
+                books.step(one, written, picture)
             for file in episode.files:
                 recorder.keep_data(file.name, file.data)
             reason = UNREADABLE if steps.broken else header.end_reason or "imported"
             header = recorder.finish(header.score, reason, ended=known_end(episode.header) or source.at)
         finally:
             recorder.close()
+        books.episode(header, episode)
         _keep_labels(store, episode, header, source.format, told)
 
     def close(self) -> None:
@@ -195,15 +255,15 @@ class _Steps:
     Attributes:
         nothing: not even the first one can be read.
         began: the time of the first one, "" where the source doesn't tell it.
-        broken: they ended in an error.
+        broken: the error that they ended in, "" where they came to their end.
     """
 
     def __init__(self, episode: ImportedEpisode, format: str, told: Imported) -> None:
-        self.broken = False
+        self.broken = ""
         self._format, self._told = format, told
         self._source = iter(episode.steps)
         self._first = self._next()
-        self.nothing = self._first is None and self.broken
+        self.nothing = self._first is None and bool(self.broken)
         self.began = self._first.step.at if self._first is not None else ""
 
     def __iter__(self) -> Iterator[ImportedStep]:
@@ -216,8 +276,8 @@ class _Steps:
         try:
             return next(self._source, None)
         except (BadData, *UNFORESEEN) as error:
-            self.broken = True
-            self._told.lose(_why(error, self._format))
+            self.broken = _why(error, self._format)
+            self._told.lose(self.broken)
             return None
 
 
@@ -270,14 +330,17 @@ def _one(keeper: Keeper, found: Found, progress: Callable[[Imported], None]) -> 
         return told
     told.state = "partial"
     made_of = stamp(found.place.path) if keeper.store is not None else ""
+    books = _Books(found.place.tally)
     try:
         for number, episode in enumerate(found.format.episodes(found.place), 1):
-            keeper.keep(Source(found.format.name, told.path, number, made_of), episode, told)
+            keeper.keep(Source(found.format.name, told.path, number, made_of), episode, told, books)
             progress(told)
     except (BadData, *UNFORESEEN) as error:
-        told.lose(_why(error, found.format.name))
+        books.broken = _why(error, found.format.name)
+        told.lose(books.broken)
     for note in found.place.told:
         told.lose(note)
+    _close(books, told)
     if not told.episodes:
         told.state, told.why = "refused", (told.lost or ["it holds no episode"])[0]
     elif not told.lost:
@@ -285,12 +348,27 @@ def _one(keeper: Keeper, found: Found, progress: Callable[[Imported], None]) -> 
     return told
 
 
+def _close(books: _Books, told: Imported) -> None:
+    """Draw the balance; what is left out is told as lost, with its reason or as unexplained."""
+    told.account = balance(books.tally, books.recorded, books.broken)
+    told.noticed = [
+        f"{what} ({times} times)" if times > 1 else what for what, times in books.tally.noticed.items()
+    ]
+    if not books.tally.used and told.episodes:
+        told.noticed.append(UNCOUNTED)
+        return
+    for why, times in left_out(told.account, books.tally.told):
+        told.lose(why, times)
+    for line in unexplained(told.account):
+        told.lose(line)
+
+
 def _count(told: Imported, step: Step, picture: Screenshot | None) -> None:
     told.steps += step.index > 0
     told.screenshots += picture is not None
 
 
-def _picture(picture: Picture | None, told: Imported) -> Screenshot | None:
+def _picture(picture: Picture | None, told: Imported, tally: Tally) -> Screenshot | None:
     """The picture with its measures, None (and a loss told) where the data is none."""
     if picture is None:
         return None
@@ -302,6 +380,7 @@ def _picture(picture: Picture | None, told: Imported) -> Screenshot | None:
         pointer = picture.data.startswith(GIT_LFS)
         why = "only a pointer of Git LFS: fetch it with `git lfs pull`" if pointer else "no PNG, JPEG or WebP"
         told.lose(f"a screenshot is {why}")
+        tally.left("pictures", f"a screenshot is {why}")
         return None
     return found
 

@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.tally import Tally
 from webbench.core.json_types import Json
 from webbench.core.text import bounded_json
 
@@ -38,16 +39,18 @@ class Place:
     Args:
         path: the file or folder; links are followed only to places below `root`.
         root: what the user named.
-        told: taken over from the place that this one lies in.
+        within: the place that this one was reached from, whose `told` and `tally` it goes on with.
 
     Attributes:
         told: what could not be read as it stands, here or in a place reached from here, one line each.
+        tally: what is held here, and in places reached from here, by kind.
     """
 
-    def __init__(self, path: Path, root: Path, told: list[str] | None = None) -> None:
+    def __init__(self, path: Path, root: Path, within: Place | None = None) -> None:
         self.path = path
         self.root = root
-        self.told: list[str] = [] if told is None else told
+        self.told: list[str] = [] if within is None else within.told
+        self.tally: Tally = Tally() if within is None else within.tally
 
     def __str__(self) -> str:
         return str(self.path)
@@ -72,12 +75,12 @@ class Place:
             return frozenset()
 
     def __truediv__(self, name: str) -> Place:
-        return Place(self.path / name, self.root, self.told)
+        return Place(self.path / name, self.root, self)
 
     @property
     def parent(self) -> Place:
         """The folder around it; at the top the root itself."""
-        return self if self.path == self.root else Place(self.path.parent, self.root, self.told)
+        return self if self.path == self.root else Place(self.path.parent, self.root, self)
 
     @property
     def confined(self) -> bool:
@@ -199,6 +202,7 @@ class Place:
         """What it holds, unpacked where it is gzip, piece by piece. Raises `BadData`."""
         if not self.confined:
             raise BadData(f"{self} does not lie in {self.root}", "links out of the folder are not followed")
+        self.tally.opened.add(self.path)
         try:
             with self.path.open("rb") as plain:
                 packed = plain.read(2) == _GZIP

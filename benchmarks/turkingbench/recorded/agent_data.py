@@ -16,6 +16,7 @@ from webbench.benchmarks.turkingbench.scoring.fields import EXCLUDED_NAMES
 from webbench.benchmarks.turkingbench.scoring.template_fields import template_fields
 from webbench.core.action.action import Action, Check, ElementRef, Select, SetRange, Type
 from webbench.core.action.words import action_words
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.agent_data.importer import episode_of, trajectories
 from webbench.core.exchange.episode_building import foreign_header, numbered, text_of
 from webbench.core.exchange.foreign_terms import recorded_score
@@ -46,7 +47,8 @@ class TurkingAgentData:
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         if _is_raw(place):
-            yield from map(_of_row, objects(place))
+            for row in objects(place):
+                yield _of_row(row, place)
         else:
             for trajectory in trajectories(place):
                 yield _of_worker(episode_of(trajectory, place))
@@ -86,11 +88,11 @@ def _person(step: Step) -> str:
     return "human" if step.index else step.actor
 
 
-def _of_row(row: JsonObject) -> ImportedEpisode:
+def _of_row(row: JsonObject, place: Place) -> ImportedEpisode:
     name, _, number = text_of(row.get("_id")).rpartition("__")
     template = text_of(row.get("Template"))
     answers = row["Answer"] if isinstance(row.get("Answer"), dict) else {}
-    lost: list[str] = []
+    lost = place.tally.losses()
     header = foreign_header(
         Task(
             benchmark=BENCHMARK,
@@ -105,7 +107,7 @@ def _of_row(row: JsonObject) -> ImportedEpisode:
     return ImportedEpisode(header, numbered(_steps(answers, template, lost)), lost)
 
 
-def _steps(answers: JsonObject, template: str, lost: list[str]) -> Iterator[ImportedStep]:
+def _steps(answers: JsonObject, template: str, lost: Lost) -> Iterator[ImportedStep]:
     """The form, then a step for every value that a worker gave; in which order isn't recorded."""
     yield ImportedStep(Step(index=0, at="", actor="operator"), html=template)
     types = template_fields(template)

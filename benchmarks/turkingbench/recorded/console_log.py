@@ -14,6 +14,7 @@ import msgspec
 
 from webbench.benchmarks.turkingbench.recorded.former_names import present_name
 from webbench.benchmarks.turkingbench.recorded.log_lines import Entry, entries
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import RECORD_ENDS, STOPPED, foreign_header, numbered
 from webbench.core.exchange.foreign_terms import RULES, action_of, score_of_checks
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
@@ -50,7 +51,7 @@ class ConsoleLog:
             elif entry.kind == "task":
                 task = entry.text
             elif entry.kind == "instance":
-                instance = Instance(solver, task, entry.text)
+                instance = Instance(solver, task, entry.text, place.tally.losses())
             elif instance is not None:
                 instance.add(entry)
         if instance is not None:
@@ -65,13 +66,13 @@ def create() -> ConsoleLog:
 class Instance:
     """What a log tells of one instance."""
 
-    def __init__(self, solver: str, task: str, row: str) -> None:
+    def __init__(self, solver: str, task: str, row: str, lost: Lost) -> None:
         self._solver, self._task, self._row = solver, task, row
         self._steps: list[Step] = []
         self._checks: list[Check] = []
         self._about = self._expected = self._answer = ""
         self._total: float | None = None
-        self._lost: list[str] = []
+        self._lost = lost
 
     def add(self, entry: Entry) -> None:
         match entry.kind:

@@ -22,6 +22,7 @@ from webbench.benchmarks.webarena.verified.events import read_events
 from webbench.benchmarks.webarena.verified.har import read_har, without_credentials
 from webbench.core.action.action import Stop
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
     STOPPED,
@@ -71,7 +72,8 @@ class VerifiedLogs:
             raise BadData(f"{place / RESULT} names no task")
         known = self._tasks.get(f"{SPLIT}.{number}")
         task = known or _unknown_task(number, result)
-        lost: list[str] = [NO_ACTIONS]
+        lost = place.tally.losses()
+        lost.append(NO_ACTIONS)
         evidence = _evidence(place, task, lost)
         header = foreign_header(
             task,
@@ -106,7 +108,7 @@ def _unknown_task(number: str, result: JsonObject) -> Task:
     )
 
 
-def _evidence(place: Place, task: Task, lost: list[str]) -> JsonObject:
+def _evidence(place: Place, task: Task, lost: Lost) -> JsonObject:
     """What the evaluator of the verified edition scores; sites' addresses are those of the settings."""
     evidence: JsonObject = {"sites": addresses_set()}
     if RESPONSE in place.names:
@@ -134,7 +136,7 @@ def _events(log: Place, task: Task) -> list[JsonObject]:
     ]
 
 
-def _files(log: Place, lost: list[str]) -> tuple[ImportedFile, ...]:
+def _files(log: Place, lost: Lost) -> tuple[ImportedFile, ...]:
     """The whole log without what could sign somebody in."""
     try:
         content = log.read(LARGEST_KEPT)

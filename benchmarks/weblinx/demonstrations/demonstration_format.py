@@ -28,6 +28,7 @@ from webbench.benchmarks.weblinx.pages.turn_observation import PageView, page_vi
 from webbench.core.action.action import Action, ClickAt, ElementRef, Noop, Say, Type
 from webbench.core.action.references import map_references
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import foreign_header, numbered, object_in
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
@@ -109,7 +110,7 @@ def _first_wish(turns: Sequence[Turn]) -> str:
 
 
 def _episode(place: Place, task: Task, turns: Sequence[Turn]) -> ImportedEpisode:
-    lost: list[str] = []
+    lost = place.tally.losses()
     if not place.is_folder and place.name.endswith(".json"):
         lost.append("pages and screenshots: a replay alone names them and doesn't hold them")
     about = _metadata(place)
@@ -152,7 +153,7 @@ def _at(begun: float, seconds: float | None) -> str:
 class _Retold:
     """The turns of a demonstration as steps: a turn's action goes out with the next turn's page."""
 
-    def __init__(self, turns: Sequence[CourseTurn], begun: float, lost: list[str], actor: Actor) -> None:
+    def __init__(self, turns: Sequence[CourseTurn], begun: float, lost: Lost, actor: Actor) -> None:
         self._turns = turns
         self._actor: Actor = actor
         self._begun = begun

@@ -18,12 +18,13 @@ import msgspec
 
 from webbench.core.action.action import Action, Say, Stop
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.agent_data.actions import action_of_call, call_text
 from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
     STOPPED,
     foreign_header,
-    kept_as_text,
+    lose_action,
     numbered,
     text_of,
 )
@@ -99,7 +100,7 @@ def episode_of(trajectory: JsonObject, file: Place) -> ImportedEpisode:
         raise BadData(f"{file} holds a trajectory without a list content")
     items = [item for item in content if isinstance(item, dict)]
     details: JsonObject = trajectory["details"] if isinstance(trajectory.get("details"), dict) else {}
-    lost: list[str] = []
+    lost = file.tally.losses()
     if len(items) < len(content):
         lost.append("items of the content that are no objects")
     intent = next((text_of(item.get("content")) for item in items if _is_asked(item)), "")
@@ -169,7 +170,7 @@ class _Pending:
         self.step = msgspec.structs.replace(self.step, **fields)
 
 
-def _steps(items: Sequence[JsonObject], file: Place, lost: list[str]) -> Iterator[ImportedStep]:
+def _steps(items: Sequence[JsonObject], file: Place, lost: Lost) -> Iterator[ImportedStep]:
     pending = _Pending(Step(index=0, at="", actor="operator"))
     asked = False
     page: Observation | None = None
@@ -189,7 +190,7 @@ def _steps(items: Sequence[JsonObject], file: Place, lost: list[str]) -> Iterato
     yield pending.imported()
 
 
-def _acted(item: JsonObject, page: Observation | None, last: bool, lost: list[str]) -> Step | None:
+def _acted(item: JsonObject, page: Observation | None, last: bool, lost: Lost) -> Step | None:
     """The step that an action begins, None for an observation."""
     kind, content = item.get("class_"), text_of(item.get("content"))
     action: Action | None = None
@@ -198,7 +199,7 @@ def _acted(item: JsonObject, page: Observation | None, last: bool, lost: list[st
         function = text_of(item.get("function"))
         action, text = action_of_call(function, arguments, page), call_text(function, arguments)
         if action is None:
-            lost.append(kept_as_text(function))
+            lose_action(lost, function)
     elif kind == "message_action":
         action, text = Stop(answer=content) if last else Say(text=content), content
     elif kind == "code_action":
@@ -222,7 +223,7 @@ def _reward(item: JsonObject) -> str:
     return "" if item.get("reward") is None else f"reward {item['reward']}"
 
 
-def _observe(pending: _Pending, item: JsonObject, file: Place, lost: list[str]) -> None:
+def _observe(pending: _Pending, item: JsonObject, file: Place, lost: Lost) -> None:
     """Add what was observed to the step before."""
     kind, content = item.get("class_"), text_of(item.get("content"))
     if note := _reward(item):
@@ -250,7 +251,7 @@ def _viewport(size: Json) -> Viewport:
     return Viewport()
 
 
-def _picture(image: Json, file: Place, lost: list[str]) -> Picture | None:
+def _picture(image: Json, file: Place, lost: Lost) -> Picture | None:
     """A picture in the trajectory itself, or in a file that is named from the trajectories' folder."""
     content = text_of(image.get("content")) if isinstance(image, dict) else ""
     if not content:

@@ -17,10 +17,11 @@ import msgspec
 
 from webbench.core.action.action import Action
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
     foreign_header,
-    kept_as_text,
+    lose_action,
     numbered,
     picture_in,
 )
@@ -67,7 +68,7 @@ class AgentLab:
         return Claim("companion", told) if told else None
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
-        lost: list[str] = []
+        lost = place.tally.losses()
         summary = _summary(place, lost)
         steps = [(number, _read(place / f"step_{number}.pkl.gz", lost)) for number in _numbers(place)]
         known = [(number, step) for number, step in steps if step is not None]
@@ -97,7 +98,7 @@ def _numbers(place: Place) -> list[int]:
     return sorted(int(match[1]) for match in map(_STEP.match, place.names) if match)
 
 
-def _read(place: Place, lost: list[str]) -> Any:
+def _read(place: Place, lost: Lost) -> Any:
     try:
         return read_inert(place.read(), str(place), place.tell)
     except BadData as error:
@@ -105,7 +106,7 @@ def _read(place: Place, lost: list[str]) -> Any:
         return None
 
 
-def _summary(place: Place, lost: list[str]) -> JsonObject:
+def _summary(place: Place, lost: Lost) -> JsonObject:
     if SUMMARY not in place.names:
         lost.append("the outcome: there is no summary_info.json")
         return {}
@@ -156,7 +157,7 @@ def _agent_in(folder: str) -> str:
     return found[1] if found else ""
 
 
-def _steps(began: str, place: Place, steps: list[tuple[int, Any]], lost: list[str]) -> Iterator[ImportedStep]:
+def _steps(began: str, place: Place, steps: list[tuple[int, Any]], lost: Lost) -> Iterator[ImportedStep]:
     """A StepInfo holds what was seen and what was then done: its action goes out with the next one's view."""
     pending = Step(index=0, at=began, actor="operator")
     for number, info in steps:
@@ -189,13 +190,13 @@ def _observation(obs: Any) -> Observation | None:
     return Observation(url=url, title=title, tabs=tabs, nodes=nodes_of(tree))
 
 
-def _acted(number: int, info: Any, seen: Observation | None, lost: list[str]) -> Step:
+def _acted(number: int, info: Any, seen: Observation | None, lost: Lost) -> Step:
     text = written(field(info, "action"))
     agent = field(info, "agent_info")
     stats = field(agent, "stats") or field(info, "stats")
     action = _action(text, seen)
     if text and action is None:
-        lost.append(kept_as_text(text, number + 1))
+        lose_action(lost, text, number + 1)
     times = field(info, "profiling")
     return Step(
         index=0,

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 
 from webbench.core.action.action import Action, Back, Click, ElementRef, Goto, Noop, Scroll, Stop, Type
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
     STOPPED,
     foreign_header,
-    kept_as_text,
+    lose_action,
     numbered,
     picture_in,
     text_of,
@@ -57,7 +58,7 @@ class WebVoyager:
         messages = (place / MESSAGES).json()
         if not isinstance(messages, list):
             raise BadData(f"{place / MESSAGES} holds no list of messages")
-        lost: list[str] = []
+        lost = place.tally.losses()
         told = [_text(one) for one in messages if isinstance(one, dict) and one.get("role") == "user"]
         found = _TASK.search(told[0]) if told else None
         turns = [_text(one) for one in messages if isinstance(one, dict) and one.get("role") == "assistant"]
@@ -95,7 +96,7 @@ def _action_text(turn: str) -> str:
     return found[1] if found else ""
 
 
-def _steps(place: Place, turns: list[str], start: str, lost: list[str]) -> Iterator[ImportedStep]:
+def _steps(place: Place, turns: list[str], start: str, lost: Lost) -> Iterator[ImportedStep]:
     yield ImportedStep(
         Step(index=0, at="", actor="operator", url=start), picture=picture_in(place, "screenshot1.png", lost)
     )
@@ -103,7 +104,7 @@ def _steps(place: Place, turns: list[str], start: str, lost: list[str]) -> Itera
         words = _action_text(turn)
         action = action_of_words(words)
         if action is None:
-            lost.append(kept_as_text(words, number))
+            lose_action(lost, words, number)
         thought = turn.partition("Action:")[0].removeprefix("Thought:").strip()
         step = Step(index=0, at="", actor="agent", text=words, action=action, reasoning=thought, reply=turn)
         yield ImportedStep(step, picture=picture_in(place, f"screenshot{number + 1}.png", lost))

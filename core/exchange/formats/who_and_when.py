@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webbench.core.action.action import Say
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import foreign_header, list_in, numbered, object_in, text_of
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
@@ -47,7 +48,7 @@ class WhoAndWhen:
         run = object_in(place)
         history = list_in(run, "history", place)
         named = any(isinstance(item, dict) and "name" in item for item in history)
-        lost: list[str] = []
+        lost = place.tally.losses()
         header = foreign_header(
             Task(
                 benchmark=BENCHMARK,
@@ -106,7 +107,7 @@ def _labels(mistake: JsonObject) -> list[Label]:
     ]
 
 
-def _steps(history: list[Json], lost: list[str]) -> Iterator[ImportedStep]:
+def _steps(history: list[Json], lost: Lost) -> Iterator[ImportedStep]:
     yield ImportedStep(Step(index=0, at="", actor="operator"))
     for number, item in enumerate(history):
         content = text_of(item.get("content")) if isinstance(item, dict) else ""

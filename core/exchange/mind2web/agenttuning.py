@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import msgspec
 
 from webbench.core.action.action import ElementRef
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import foreign_header, numbered, text_of
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
@@ -50,7 +51,7 @@ class AgentTuning:
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         for row in objects(place):
-            yield _episode(row)
+            yield _episode(row, place)
 
 
 def create() -> AgentTuning:
@@ -58,11 +59,11 @@ def create() -> AgentTuning:
     return AgentTuning()
 
 
-def _episode(row: JsonObject) -> ImportedEpisode:
+def _episode(row: JsonObject, place: Place) -> ImportedEpisode:
     asked, answer = _turn(row, "user"), _turn(row, "assistant")
     found = _TASK.search(asked)
     before = found[2].splitlines() if found and found[2].strip() != "None" else []
-    lost: list[str] = []
+    lost = place.tally.losses()
     if found is None:
         lost.append("the task: the question has another shape; it is kept as the prompt")
     task = Task(benchmark=BENCHMARK, name=text_of(row.get("id")), intent=found[1] if found else "")
@@ -77,7 +78,7 @@ def _turn(row: JsonObject, role: str) -> str:
     return text_of(next(said, {}).get("content"))
 
 
-def _steps(asked: str, answer: str, before: list[str], lost: list[str]) -> Iterator[ImportedStep]:
+def _steps(asked: str, answer: str, before: list[str], lost: Lost) -> Iterator[ImportedStep]:
     shown = _PAGE.match(asked)
     markup = shown[1] if shown else ""
     seen = Observation(nodes=nodes_of_markup(markup, "id")) if markup else None
@@ -87,7 +88,7 @@ def _steps(asked: str, answer: str, before: list[str], lost: list[str]) -> Itera
     yield ImportedStep(_models_step(asked, answer, seen, lost))
 
 
-def _models_step(asked: str, answer: str, seen: Observation | None, lost: list[str]) -> Step:
+def _models_step(asked: str, answer: str, seen: Observation | None, lost: Lost) -> Step:
     letter, op, value, thought = (_first(one, answer) for one in (_ANSWER, _ACTION, _VALUE, _THOUGHT))
     chosen = dict(_CHOICE.findall(asked)).get(letter, "")
     target = _element(chosen, seen) if letter != "A" else None

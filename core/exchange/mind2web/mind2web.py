@@ -24,7 +24,8 @@ from webbench.core.action.action import (
     Stop,
     Type,
 )
-from webbench.core.exchange.episode_building import kept_as_text
+from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.episode_building import lose_action
 from webbench.core.exchange.import_format import ImportedStep
 from webbench.core.json_types import Json
 from webbench.core.observation import Box
@@ -107,16 +108,16 @@ def box_of(text: str) -> Box | None:
     return Box(x, y, width, height) if width >= 0 and height >= 0 else None
 
 
-def persons_step(text: str, lost: list[str]) -> Step:
+def persons_step(text: str, lost: Lost) -> Step:
     """A step of a person, told in the data set's words."""
     found = told(text)
     action = action_for(found.op, found.target, found.value) if found else None
     if action is None:
-        lost.append(kept_as_text(text))
+        lose_action(lost, text)
     return Step(index=0, at="", actor="human", text=text, action=action)
 
 
-def steps_before(texts: Json, lost: list[str]) -> Iterator[ImportedStep]:
+def steps_before(texts: Json, lost: Lost) -> Iterator[ImportedStep]:
     """The start, and what a person had done before the step that the record is about."""
     yield ImportedStep(Step(index=0, at="", actor="operator"))
     listed: Sequence[Json] = texts if isinstance(texts, list) else ()

@@ -23,6 +23,7 @@ from webbench.core.action.action import (
     Stop,
     Type,
 )
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import (
     STOPPED,
     foreign_header,
@@ -59,7 +60,7 @@ class OnlineMind2Web:
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         result = object_in(place / RESULT)
-        lost: list[str] = []
+        lost = place.tally.losses()
         sentences = result.get("action_history")
         if not isinstance(sentences, list):
             lost.append("the steps: the source holds none")
@@ -89,7 +90,7 @@ def _score(result: JsonObject) -> Score:
     return recorded_score(None, "", "the source gives no score; its status is the agent's own claim")
 
 
-def _steps(place: Place, result: JsonObject, lost: list[str]) -> Iterator[ImportedStep]:
+def _steps(place: Place, result: JsonObject, lost: Lost) -> Iterator[ImportedStep]:
     pictures = place / PICTURES
     sentences = result.get("action_history")
     thoughts = result.get("thoughts")
@@ -107,7 +108,7 @@ def _steps(place: Place, result: JsonObject, lost: list[str]) -> Iterator[Import
     yield ImportedStep(Step(index=0, at="", actor="agent", text="answer", action=Stop(answer=answer)))
 
 
-def _picture(pictures: Place, number: int, lost: list[str]) -> Picture | None:
+def _picture(pictures: Place, number: int, lost: Lost) -> Picture | None:
     return picture_in(pictures, f"{number}_full_screenshot.png", lost, full_page=True)
 
 

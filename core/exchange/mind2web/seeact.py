@@ -16,6 +16,7 @@ import msgspec
 
 from webbench.core.action.action import Action, ElementRef
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import foreign_header, numbered, picture_in, text_of
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
@@ -85,11 +86,13 @@ class SeeAct:
             raise BadData(f"{place} holds no query that can be read")
         folder = place.parent
         names = sorted(name for name in folder.names if _PREDICTIONS.match(name))
-        lost: list[str] = []
+        lost = place.tally.losses()
         yield _persons_episode(queries, folder, lost)
         if not names:
             return
-        lost = [f"{name}: only {names[0]} is read" for name in names[1:]]
+        lost = place.tally.losses()
+        for name in names[1:]:
+            lost.lose("files", f"{name}: only {names[0]} is read")
         yield _models_episode(queries, _objects(folder / names[0]), folder, lost)
 
 
@@ -135,7 +138,7 @@ def _task(query: JsonObject) -> Task:
     )
 
 
-def _persons_episode(queries: list[JsonObject], folder: Place, lost: list[str]) -> ImportedEpisode:
+def _persons_episode(queries: list[JsonObject], folder: Place, lost: Lost) -> ImportedEpisode:
     header = foreign_header(
         _task(queries[0]),
         "human",
@@ -144,7 +147,7 @@ def _persons_episode(queries: list[JsonObject], folder: Place, lost: list[str]) 
     return ImportedEpisode(header, numbered(_persons_steps(queries[0], folder, lost)), lost)
 
 
-def _persons_steps(query: JsonObject, folder: Place, lost: list[str]) -> Iterator[ImportedStep]:
+def _persons_steps(query: JsonObject, folder: Place, lost: Lost) -> Iterator[ImportedStep]:
     seen = _observation(query)
     yield from _steps_before_query(
         query, seen, picture_in(folder / IMAGES, "0.jpg", lost, full_page=True), lost
@@ -164,7 +167,7 @@ def _persons_steps(query: JsonObject, folder: Place, lost: list[str]) -> Iterato
 
 
 def _steps_before_query(
-    query: JsonObject, seen: Observation, picture: Picture | None, lost: list[str]
+    query: JsonObject, seen: Observation, picture: Picture | None, lost: Lost
 ) -> Iterator[ImportedStep]:
     """The person's steps before; the last of them leads to the page that the query is about."""
     before = list(steps_before(query.get("previous_actions"), lost))
@@ -207,14 +210,14 @@ def _element(identity: str, seen: Observation) -> ElementRef | None:
 
 
 def _models_episode(
-    queries: list[JsonObject], predictions: list[JsonObject], folder: Place, lost: list[str]
+    queries: list[JsonObject], predictions: list[JsonObject], folder: Place, lost: Lost
 ) -> ImportedEpisode:
     header = foreign_header(_task(queries[0]), ACTOR, score=recorded_score(None, "", NO_SCORE))
     return ImportedEpisode(header, numbered(_models_steps(queries, predictions, folder, lost)), lost)
 
 
 def _models_steps(
-    queries: list[JsonObject], predictions: list[JsonObject], folder: Place, lost: list[str]
+    queries: list[JsonObject], predictions: list[JsonObject], folder: Place, lost: Lost
 ) -> Iterator[ImportedStep]:
     """The first batch of which the model takes an element is its step; what it said of others is told."""
     answers = [one for row in predictions if (one := _answer(row)) is not None]

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.json_types import Json, JsonObject
 
 CAPTURING = 1
@@ -81,7 +82,7 @@ class Gesture(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-def events_of(states: Sequence[Json], lost: list[str]) -> list[Event]:
+def events_of(states: Sequence[Json], lost: Lost) -> list[Event]:
     """The states that hold a page, without the second half of each event."""
     events: list[Event] = []
     for number, state in enumerate(states):

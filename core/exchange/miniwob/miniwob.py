@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from webbench.core.action.action import Action, Click, ClickAt, DragAt, Press, Scroll, Type
 from webbench.core.action.words import action_words
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import foreign_header, list_in, numbered, object_in, text_of
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
@@ -54,7 +55,7 @@ class MiniWob:
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         recording = object_in(place)
         states = list_in(recording, "states", place)
-        lost: list[str] = []
+        lost = place.tally.losses()
         assignment, number = _names(place)
         header = foreign_header(
             Task(
@@ -90,7 +91,7 @@ def _score(recording: JsonObject) -> Score:
     return recorded_score(max(0.0, float(raw)), "MiniWoB++", why, actual=raw, metrics=metrics)
 
 
-def _steps(states: list[Json], place: Place, lost: list[str]) -> Iterator[ImportedStep]:
+def _steps(states: list[Json], place: Place, lost: Lost) -> Iterator[ImportedStep]:
     events = events_of(states, lost)
     if not events:
         raise BadData(f"{place} has no state with a page")

@@ -14,12 +14,13 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from webbench.core.action.action import Stop
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
     STOPPED,
     foreign_header,
-    kept_as_text,
     list_in,
+    lose_action,
     numbered,
     object_in,
     text_of,
@@ -61,7 +62,7 @@ class OpenOperator:
         listed = [one for one in list_in(run, "steps", place) if isinstance(one, dict)]
         task: JsonObject = run["task"] if isinstance(run.get("task"), dict) else {}
         agent = _agent(place, run)
-        lost: list[str] = []
+        lost = place.tally.losses()
         steps = _end(list(_steps(listed, agent == NOTTE, lost)), run)
         stopped = any(isinstance(one.step.action, Stop) for one in steps)
         header = foreign_header(
@@ -137,7 +138,7 @@ def _end(steps: list[ImportedStep], run: JsonObject) -> list[ImportedStep]:
     return steps
 
 
-def _steps(listed: list[JsonObject], after: bool, lost: list[str]) -> Iterator[ImportedStep]:
+def _steps(listed: list[JsonObject], after: bool, lost: Lost) -> Iterator[ImportedStep]:
     """The start, then a step for each action.
 
     Args:
@@ -162,7 +163,7 @@ def _page(url: str, seen: Sequence[Elements]) -> Observation | None:
     return Observation(url=url, nodes=nodes) if nodes else None
 
 
-def _acted(one: JsonObject, call: JsonObject, seen: Elements, lost: list[str]) -> Iterator[Step]:
+def _acted(one: JsonObject, call: JsonObject, seen: Elements, lost: Lost) -> Iterator[Step]:
     """A step for each action of a call; the first has the call with it."""
     took = one.get("duration_in_s")
     common = Step(
@@ -181,14 +182,14 @@ def _acted(one: JsonObject, call: JsonObject, seen: Elements, lost: list[str]) -
         text = f"{name}({json.dumps(arguments, ensure_ascii=False)})"
         actions = actions_of(name, arguments, seen)
         if not actions:
-            lost.append(kept_as_text(name))
+            lose_action(lost, name)
         begun = common if not steps else Step(index=0, at="", actor="agent")
         steps.append(msgspec.structs.replace(begun, text=text, action=actions[0] if actions else None))
         steps += [Step(index=0, at="", actor="agent", text=text, action=action) for action in actions[1:]]
     yield from steps or [common]
 
 
-def _last_call(one: JsonObject, lost: list[str]) -> JsonObject:
+def _last_call(one: JsonObject, lost: Lost) -> JsonObject:
     """The call whose reply was acted on."""
     calls = one.get("llm_calls")
     found = [call for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []

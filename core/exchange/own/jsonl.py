@@ -26,6 +26,7 @@ import msgspec
 
 from webbench.core.agents.resumed_state import recordable, unfit
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
 from webbench.core.exchange.place import Place
@@ -153,7 +154,7 @@ class JsonLinesImporter:
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         lines = _EpisodeReader(place)
         while (header := lines.next_header()) is not None:
-            lost: list[str] = []
+            lost = place.tally.losses()
             labels: list[Label] = []
             yield ImportedEpisode(header, lines.steps(lost, labels), lost, labels)
 
@@ -182,12 +183,12 @@ class _EpisodeReader:
 
     def next_header(self) -> EpisodeHeader | None:
         """The header of the next episode, None at the end of the file."""
-        for _ in self.steps([], []):
+        for _ in self.steps(self._place.tally.losses(), []):
             pass
         header, self._header = self._header, None
         return header
 
-    def steps(self, lost: list[str], labels: list[Label]) -> Iterator[ImportedStep]:
+    def steps(self, lost: Lost, labels: list[Label]) -> Iterator[ImportedStep]:
         """Up to the next header. What can't be read is told in `lost`; `labels` takes up the labels."""
         orphaned = False
         while self._header is None:
@@ -205,7 +206,7 @@ class _EpisodeReader:
                 label = _decoded(line, _LabelLine)
                 labels += [label.label] if label is not None else []
 
-    def _take_header(self, number: int, line: bytes, lost: list[str]) -> bool:
+    def _take_header(self, number: int, line: bytes, lost: Lost) -> bool:
         found = _decoded(line, _HeaderLine)
         if found is None:
             lost.append(f"line {number}: an episode whose header can't be read is left out")
@@ -221,7 +222,7 @@ def _decoded(line: bytes, type: type[Found]) -> Found | None:
         return None
 
 
-def _read_step(number: int, line: bytes, lost: list[str]) -> Iterator[ImportedStep]:
+def _read_step(number: int, line: bytes, lost: Lost) -> Iterator[ImportedStep]:
     found = _decoded(line, _StepLine)
     if found is None:
         lost.append(f"line {number}: a step can't be read")
@@ -233,7 +234,7 @@ def _read_step(number: int, line: bytes, lost: list[str]) -> Iterator[ImportedSt
     yield ImportedStep(step, found.observation, _read_picture(found.picture, number, lost), found.html)
 
 
-def _read_picture(given: _PictureFields | None, number: int, lost: list[str]) -> Picture | None:
+def _read_picture(given: _PictureFields | None, number: int, lost: Lost) -> Picture | None:
     if given is None:
         return None
     try:

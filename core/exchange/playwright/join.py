@@ -14,6 +14,7 @@ import msgspec
 from webbench.core.action.action import Action
 from webbench.core.action.references import map_references
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.import_format import Picture
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.playwright.dom_snapshots import TooLarge
@@ -70,7 +71,7 @@ class Joined:
             output=step.output or "\n".join(call.words for call in calls[:20]),
         )
 
-    def picture(self, state: RenderedState, number: int, lost: list[str]) -> Picture | None:
+    def picture(self, state: RenderedState, number: int, lost: Lost) -> Picture | None:
         """The record's own screenshot, else the last frame of the trace's screencast."""
         if state.picture:
             return Picture(state.picture)
@@ -86,7 +87,7 @@ class Joined:
             return None
         return Picture(data) if data else None
 
-    def html(self, number: int, lost: list[str]) -> str:
+    def html(self, number: int, lost: Lost) -> str:
         """The page of a state as the trace's snapshot has it, "" without one."""
         if number >= len(self._views):
             return ""
@@ -118,7 +119,7 @@ def _placed(action: Action | None, calls: Sequence[Call]) -> Action | None:
     )
 
 
-def join_trace(page: Place, number: str, states: int, lost: list[str]) -> Joined:
+def join_trace(page: Place, number: str, states: int, lost: Lost) -> Joined:
     """The trace of a task beside its page; what is not taken over of it is told."""
     folder = page.parent / TRACES
     name = f"{number}.zip"

@@ -30,6 +30,7 @@ from webbench.core.action.action import (
     Type,
 )
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import foreign_header, numbered, text_of
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
@@ -59,7 +60,8 @@ class PlaywrightTrace:
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         with Archive(place) as archive:
             trace = read_trace(archive)
-            lost = [f"left out of the trace: {what}" for what in trace.lost]
+            lost = place.tally.losses()
+            lost += [f"left out of the trace: {what}" for what in trace.lost]
             header = foreign_header(
                 Task(benchmark="playwright", name=place.path.stem),
                 "playwright",
@@ -75,7 +77,7 @@ def create() -> PlaywrightTrace:
     return PlaywrightTrace()
 
 
-def _steps(archive: Archive, trace: Trace, lost: list[str]) -> Iterator[ImportedStep]:
+def _steps(archive: Archive, trace: Trace, lost: Lost) -> Iterator[ImportedStep]:
     acting = [(call, action) for call in trace.calls if (action := action_of_call(call)) is not None]
     first = acting[0][0].start if acting else float("inf")
     start = Step(index=0, at=trace.started, actor="operator")
@@ -113,7 +115,7 @@ def _picture(archive: Archive, trace: Trace, until: float, page: str) -> Picture
     return Picture(data) if data else None
 
 
-def _html(trace: Trace, call: Call, lost: list[str]) -> str:
+def _html(trace: Trace, call: Call, lost: Lost) -> str:
     try:
         return trace.snapshots.html(f"after@{call.id}")
     except TooLarge as error:

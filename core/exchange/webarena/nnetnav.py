@@ -13,7 +13,8 @@ from itertools import groupby
 
 import msgspec
 
-from webbench.core.exchange.episode_building import STOPPED, foreign_header, kept_as_text, numbered, text_of
+from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.episode_building import STOPPED, foreign_header, lose_action, numbered, text_of
 from webbench.core.exchange.foreign_terms import action_of, recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
 from webbench.core.exchange.place import Place
@@ -42,7 +43,7 @@ class NNetNav:
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         for identity, grouped in groupby(objects(place), key=lambda row: text_of(row.get("id"))):
-            yield _episode(identity, list(grouped))
+            yield _episode(identity, list(grouped), place)
 
 
 def create() -> NNetNav:
@@ -50,8 +51,8 @@ def create() -> NNetNav:
     return NNetNav()
 
 
-def _episode(identity: str, rows: list[JsonObject]) -> ImportedEpisode:
-    lost: list[str] = []
+def _episode(identity: str, rows: list[JsonObject], place: Place) -> ImportedEpisode:
+    lost = place.tally.losses()
     parts = _parts(rows[0])
     words = _action_words(rows[-1])
     header = foreign_header(
@@ -65,7 +66,7 @@ def _episode(identity: str, rows: list[JsonObject]) -> ImportedEpisode:
     return ImportedEpisode(header, numbered(_steps(rows, lost)), lost)
 
 
-def _steps(rows: list[JsonObject], lost: list[str]) -> Iterator[ImportedStep]:
+def _steps(rows: list[JsonObject], lost: Lost) -> Iterator[ImportedStep]:
     """A row holds the page and the action on it; so its action goes out with the next row's page."""
     pending = Step(index=0, at="", actor="operator")
     for number, row in enumerate(rows, start=1):
@@ -78,11 +79,11 @@ def _steps(rows: list[JsonObject], lost: list[str]) -> Iterator[ImportedStep]:
     yield ImportedStep(pending)
 
 
-def _step(number: int, row: JsonObject, seen: Observation | None, lost: list[str]) -> Step:
+def _step(number: int, row: JsonObject, seen: Observation | None, lost: Lost) -> Step:
     words = _action_words(row)
     action = action_of(words, DIALECT, seen) if words else None
     if action is None:
-        lost.append(kept_as_text(words, number))
+        lose_action(lost, words, number)
     reply = _TOKENS.sub("", text_of(row.get("output"))).strip()
     return Step(
         index=0,

@@ -15,11 +15,12 @@ from collections.abc import Iterator
 import msgspec
 
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
     STOPPED,
     foreign_header,
-    kept_as_text,
+    lose_action,
     numbered,
     object_in,
 )
@@ -61,7 +62,7 @@ class WebArenaRender:
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         page = place.text()
-        lost: list[str] = []
+        lost = place.tally.losses()
         if place.path == place.root:
             lost.append("the run's settings, logs and trace: import the folder rather than the page alone")
         settings = task_settings(page)
@@ -109,7 +110,7 @@ def _companion(place: Place) -> Claim | None:
     return None
 
 
-def _config(place: Place, lost: list[str]) -> JsonObject:
+def _config(place: Place, lost: Lost) -> JsonObject:
     if place.path == place.root:
         return {}
     if CONFIG not in place.parent.names:
@@ -137,7 +138,7 @@ def _task(number: str, settings: JsonObject) -> Task:
     )
 
 
-def _score(place: Place, number: str, lost: list[str]) -> Score:
+def _score(place: Place, number: str, lost: Lost) -> Score:
     """What a log says of this task, its last word; else the error that ended it."""
     said = ""
     for log in _logs(place):
@@ -155,9 +156,7 @@ def _score(place: Place, number: str, lost: list[str]) -> Score:
     return recorded_score(None, "", "no log file beside the page tells the score")
 
 
-def _log_matches(
-    pattern: re.Pattern[str], place: Place, lost: list[str], key: int
-) -> Iterator[tuple[str, str]]:
+def _log_matches(pattern: re.Pattern[str], place: Place, lost: Lost, key: int) -> Iterator[tuple[str, str]]:
     """What a pattern of two groups finds in a file, the group `key` first."""
     try:
         text = place.text(LARGEST_LOG)
@@ -176,7 +175,7 @@ def _logs(place: Place) -> Iterator[Place]:
                 yield parent / name
 
 
-def _steps(states: list[RenderedState], joined: Joined, lost: list[str]) -> Iterator[ImportedStep]:
+def _steps(states: list[RenderedState], joined: Joined, lost: Lost) -> Iterator[ImportedStep]:
     """A state holds what was seen and what was then done: its action goes out with the next state."""
     pending = Step(index=0, at=joined.at(0), actor="operator")
     for number, state in enumerate(states):
@@ -197,11 +196,11 @@ def _observation(state: RenderedState) -> Observation:
     return Observation(url=state.url, title=title, tabs=tabs, nodes=nodes_of(state.tree))
 
 
-def _acted(number: int, state: RenderedState, seen: Observation, lost: list[str]) -> Step:
+def _acted(number: int, state: RenderedState, seen: Observation, lost: Lost) -> Step:
     text = _action_words(state)
     action = action_of(text, DIALECT, seen) if text and text != "none" else None
     if text and action is None:
-        lost.append(kept_as_text(text, number))
+        lose_action(lost, text, number)
     return Step(
         index=0,
         at="",

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.json_types import Json, JsonObject
 
 LONGEST_LITERAL = 50_000
@@ -53,7 +54,7 @@ def task_settings(page: str) -> JsonObject:
     return settings
 
 
-def rendered_states(page: str, lost: list[str]) -> Iterator[RenderedState]:
+def rendered_states(page: str, lost: Lost) -> Iterator[RenderedState]:
     """The states in order; one that the file breaks off in is given as far as it goes, which is told."""
     starts = [found.start() for found in _STATE.finditer(page)]
     for number, (start, end) in enumerate(itertools.pairwise([*starts, len(page)])):
@@ -76,7 +77,7 @@ def _group(pattern: re.Pattern[str], text: str) -> str:
     return found[1] if found else ""
 
 
-def _decoded(text: str, number: int, lost: list[str]) -> bytes:
+def _decoded(text: str, number: int, lost: Lost) -> bytes:
     try:
         return base64.b64decode(text, validate=False)
     except (binascii.Error, ValueError):

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from webbench.core.errors import BadData
-from webbench.core.exchange.episode_building import kept_as_text
+from webbench.core.exchange.account.source_shape import Both, Frame, Left, Shape, Whole
+from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.episode_building import lose_action
 from webbench.core.exchange.foreign_terms import action_of
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
 from webbench.core.exchange.place import Place
@@ -23,6 +25,17 @@ from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step
 
 BENCHMARK = DIALECT = "webarena"
+NO_PICTURES = "screenshots: the source names files that are not with it"
+SHAPE = Shape(
+    {
+        "": "episodes",
+        "trajectory.axtree": Whole("trees"),
+        "trajectory.screenshot_path": Left("pictures", NO_PICTURES),
+        "trajectory.metadata.cot": "reasoning",
+        "trajectory.action": Both(("steps", "actions")),
+        "trajectory.action.action_type": Frame(),
+    }
+)
 
 
 class WebArenaTraces:
@@ -38,7 +51,7 @@ class WebArenaTraces:
         for number, entry in enumerate(objects(place), start=1):
             if not isinstance(entry.get("trajectory"), list):
                 raise BadData(f"{place}: episode {number} has no list trajectory")
-            yield _episode(entry)
+            yield _episode(entry, place)
 
 
 def create() -> WebArenaTraces:
@@ -46,12 +59,11 @@ def create() -> WebArenaTraces:
     return WebArenaTraces()
 
 
-def _episode(entry: JsonObject) -> ImportedEpisode:
-    lost: list[str] = []
+def _episode(entry: JsonObject, place: Place) -> ImportedEpisode:
+    place.tally.read(entry, SHAPE)
+    lost = place.tally.losses()
     states = [item for item in entry["trajectory"] if isinstance(item, dict) and "axtree" in item]
     moves = [item for item in entry["trajectory"] if isinstance(item, dict) and "action" in item]
-    if any(state.get("screenshot_path") for state in states):
-        lost.append("screenshots: the source names files that are not with it")
     header = EpisodeHeader(
         run="",
         episode="",
@@ -66,7 +78,7 @@ def _episode(entry: JsonObject) -> ImportedEpisode:
     return ImportedEpisode(header, _steps(states, moves, lost), lost)
 
 
-def _steps(states: list[JsonObject], moves: list[JsonObject], lost: list[str]) -> Iterator[ImportedStep]:
+def _steps(states: list[JsonObject], moves: list[JsonObject], lost: Lost) -> Iterator[ImportedStep]:
     """Step 0 is the first state; each move is followed by the state after it, where there is one."""
     before: Observation | None = None
     for index in range(max(len(states), len(moves) + 1)):
@@ -75,7 +87,7 @@ def _steps(states: list[JsonObject], moves: list[JsonObject], lost: list[str]) -
         text = _wording(move.get("action"))
         action = action_of(text, DIALECT, before) if text else None
         if text and action is None:
-            lost.append(kept_as_text(text, index))
+            lose_action(lost, text, index)
         step = Step(
             index=index,
             at="",

@@ -47,7 +47,7 @@ class Wonderbread:
         for number, row in rows_of(place):
             if not row.get("task_id") or not row.get("sop", "").strip():
                 raise BadData(f"{place}, row {number}, lacks a task_id or a procedure")
-            yield _episode(row, ranked[row["task_id"]])
+            yield _episode(row, ranked[row["task_id"]], place)
 
 
 def create() -> Wonderbread:
@@ -55,9 +55,9 @@ def create() -> Wonderbread:
     return Wonderbread()
 
 
-def _episode(row: Row, ranked: int) -> ImportedEpisode:
+def _episode(row: Row, ranked: int, place: Place) -> ImportedEpisode:
     title, lines = lines_of(row["sop"])
-    lost: list[str] = []
+    lost = place.tally.losses()
     header = foreign_header(
         Task(benchmark=BENCHMARK, name=row["task_id"], intent=title[0] if title else ""),
         "human",

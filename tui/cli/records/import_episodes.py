@@ -16,10 +16,11 @@ import typer
 
 from webbench.core.api.conversion import require_format
 from webbench.core.errors import UsageError
+from webbench.core.exchange.account.balance import Row, added_up
+from webbench.core.exchange.account.lost_reasons import Loss, by_reason
 from webbench.core.exchange.atomic_output import write_text
 from webbench.core.exchange.import_format import known_formats
 from webbench.core.exchange.importing import Imported, bring_in
-from webbench.core.exchange.lost_reasons import Loss, by_reason
 from webbench.core.store.records.durable_files import StoreUnwritable
 from webbench.core.text.plain_text import clip, plain_text
 from webbench.core.text.plural import counted
@@ -30,6 +31,7 @@ from webbench.tui.cli.place import open_store
 SCHEMA_VERSION = 1
 NOTHING_USABLE = 4
 HEADERS = ("folder", "formats", "episodes", "steps", "screenshots", "scores", "lost", "refused")
+ACCOUNT = ("format", "kind", "source", "recorded", "reasons")
 TOLD = 20
 """Reasons that are printed for people; --json has all."""
 
@@ -60,6 +62,14 @@ def import_command(
         raise UsageError(f"{account} exists", "choose another place for --account")
     told = partial(_tell, path.expanduser().absolute(), account, as_json=as_json)
     raise typer.Exit(import_trajectories(path, told, only=only, store=store, dry_run=dry_run, again=again))
+
+
+class Account(msgspec.Struct, kw_only=True):
+    """What one format had in one folder, and what the records have of it, a row a kind."""
+
+    folder: str
+    format: str
+    rows: list[Row]
 
 
 class FolderTold(msgspec.Struct, kw_only=True):
@@ -124,7 +134,7 @@ def _tell(
     *,
     as_json: bool,
 ) -> None:
-    folders, losses = by_folder(root, told), by_reason(told, root)
+    folders, losses, accounts = by_folder(root, told), by_reason(told, root), by_format(root, told)
     whole = {
         "schema_version": SCHEMA_VERSION,
         "episodes": sum(one.episodes for one in told),
@@ -134,12 +144,14 @@ def _tell(
         "stopped": stopped,
         "folders": folders,
         "losses": losses,
+        "account": accounts,
         "places": told,
     }
     if as_json:
         print_json(whole)
     else:
         _print_table(folders)
+        _print_account(accounts)
         for kind in ("lost", "refused"):
             _print_reasons(kind, [one for one in losses if one.kind == kind])
         _print_sums(told, store)
@@ -149,12 +161,22 @@ def _tell(
         write_text(account, msgspec.json.encode(whole).decode())
 
 
+def by_format(root: Path, told: Sequence[Imported]) -> list[Account]:
+    """The accounts added up, by the folder right below `root` and by format."""
+    found: dict[tuple[str, str], list[list[Row]]] = {}
+    for one in told:
+        if one.account:
+            found.setdefault((_folder_of(root, one.path), one.format), []).append(one.account)
+    return [
+        Account(folder=folder, format=name, rows=added_up(rows)) for (folder, name), rows in found.items()
+    ]
+
+
 def by_folder(root: Path, told: Sequence[Imported]) -> list[FolderTold]:
     """Sums by the folder right below `root`; "." for files that lie in it."""
     folders: dict[str, FolderTold] = {}
     for one in told:
-        parts = Path(one.path).relative_to(root).parts if one.path != str(root) else ()
-        name = parts[0] if len(parts) > 1 or (parts and (root / parts[0]).is_dir()) else "."
+        name = _folder_of(root, one.path)
         folder = folders.setdefault(name, FolderTold(folder=name, formats=[], lost=[], refused=[]))
         folder.episodes += one.episodes
         folder.steps += one.steps
@@ -167,6 +189,11 @@ def by_folder(root: Path, told: Sequence[Imported]) -> list[FolderTold]:
         if one.format and one.episodes and one.format not in folder.formats:
             folder.formats.append(one.format)
     return list(folders.values())
+
+
+def _folder_of(root: Path, path: str) -> str:
+    parts = Path(path).relative_to(root).parts if path != str(root) else ()
+    return parts[0] if len(parts) > 1 or (parts and (root / parts[0]).is_dir()) else "."
 
 
 def _times(one: Imported, text: str) -> str:
@@ -189,6 +216,23 @@ def _print_table(folders: Sequence[FolderTold]) -> None:
         for one in folders
     ]
     print_table(HEADERS, rows, numbers=(2, 3, 4, 5, 6, 7), flexible=(0, 1))
+
+
+def _print_account(accounts: Sequence[Account]) -> None:
+    """A row for each kind of each format: what the source has, what the records have, and why they differ."""
+    rows = [
+        (one.format, row.kind, row.source, row.recorded, reasons_in_words(row))
+        for one in accounts
+        for row in one.rows
+    ]
+    if rows:
+        print_line("\naccount:")
+        print_table(ACCOUNT, rows, numbers=(2, 3), flexible=(4,))
+
+
+def reasons_in_words(row: Row) -> str:
+    """Why the two counts of a kind differ: "12 left: ...; 3 made: ..."; "" where they don't."""
+    return "; ".join(f"{one.count:,} {one.sort}: {one.why}" for one in row.reasons)
 
 
 def _print_sums(told: Sequence[Imported], store: Path | None) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from webbench.core.exchange.lost_reasons import Loss
+from webbench.core.exchange.account.lost_reasons import Loss
 from webbench.core.text.plural import counted
 from webbench.tui.widgets.lists.record_table import RecordColumn, RecordTable
 from webbench.tui.widgets.lists.text_rows import Entry

@@ -20,9 +20,12 @@ class Losses:
     lost: list[str]
     again: dict[str, int]
 
-    def lose(self, what: str) -> None:
-        """Tell of a loss; the same again is only counted."""
+    def lose(self, what: str, times: int = 1) -> None:
+        """Tell of a loss that came so often; the same again is only counted."""
         if what in self.lost:
-            self.again[what] = self.again.get(what, 0) + 1
-        elif len(self.lost) < self.most_lost:
+            self.again[what] = self.again.get(what, 0) + times
+            return
+        if len(self.lost) < self.most_lost:
             self.lost.append(what)
+            if times > 1:
+                self.again[what] = times - 1

@@ -1,0 +1,53 @@
+"""How much a record has of each kind: counted from what was written of each step and of the header."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from webbench.core.exchange.account.kinds import Kind, kind_of_figure
+from webbench.core.score.score import Score, Status
+from webbench.core.trajectory import EpisodeHeader, Step, known_end
+
+EXCHANGES = "har_events"
+
+
+def count_step(counts: Counter[Kind], step: Step, *, tree: bool, html: bool, picture: bool) -> None:
+    """Add what a written step has.
+
+    Args:
+        tree: its observation has nodes.
+    """
+    seconds, calls = step.seconds, step.calls
+    spans = (seconds.idle, seconds.agent, seconds.environment, seconds.scoring)
+    counts["steps"] += step.index > 0
+    counts["actions"] += step.action is not None
+    counts["trees"] += tree
+    counts["html"] += html
+    counts["pictures"] += picture
+    counts["prompts"] += bool(step.prompt) + sum(bool(call.messages) for call in calls)
+    counts["replies"] += bool(step.reply) + sum(bool(call.reply or call.tools) for call in calls)
+    counts["reasoning"] += bool(step.reasoning) + sum(bool(call.thinking) for call in calls)
+    counts["times"] += bool(step.at) + sum(span > 0 for span in spans)
+    counts["scores"] += _is_scored(step.score)
+    counts["notes"] += bool(step.note)
+    counts["messages"] += len(step.messages)
+    for name in step.usage:
+        if (kind := kind_of_figure(name)) != "values":
+            counts[kind] += 1
+
+
+def count_header(counts: Counter[Kind], header: EpisodeHeader) -> None:
+    """Add an episode, with what its header has."""
+    counts["episodes"] += 1
+    counts["times"] += bool(header.started) + bool(known_end(header))
+    counts["scores"] += _is_scored(header.score)
+
+
+def count_exchanges(step: Step) -> int:
+    """Exchanges with the network up to a step: later evidence repeats earlier."""
+    listed = step.evidence.get(EXCHANGES)
+    return len(listed) if isinstance(listed, list) else 0
+
+
+def _is_scored(score: Score | None) -> bool:
+    return score is not None and score.status is Status.SCORED
