@@ -106,6 +106,9 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     screenshot_full_page: bool = False
     html: str = ""
     evidence: JsonObject = {}
+    source: JsonObject = {}
+    """Of a step that was recorded elsewhere: what its source says besides, in the words of the format that it
+    names; the exporter of that format writes it again."""
     score: Score | None = None
     messages: tuple[PageMessage, ...] = ()
     seconds: Seconds = Seconds()

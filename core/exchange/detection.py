@@ -11,11 +11,10 @@ import msgspec
 from webbench.core.exchange.import_format import Claim, Format
 from webbench.core.exchange.place import MOST_NAMES, Place
 from webbench.core.exchange.reading.archive import is_zip
+from webbench.core.exchange.reading.picture_bytes import PICTURES
 
 MOST_PLACES = 500_000
 UNKNOWN = "unknown format"
-PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF")
-"""First bytes of PNG, JPEG, GIF and WebP."""
 
 
 class Found(msgspec.Struct, frozen=True):

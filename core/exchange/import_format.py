@@ -46,6 +46,15 @@ class Picture(msgspec.Struct, frozen=True):
     scale: float = 1.0
     full_page: bool = False
 
+    @property
+    def kind(self) -> Literal["png", "jpeg", "webp", ""]:
+        """By its first bytes; "" for what is no picture that a record can hold."""
+        if self.data.startswith(b"\x89PNG"):
+            return "png"
+        if self.data.startswith(b"\xff\xd8"):
+            return "jpeg"
+        return "webp" if self.data[:4] == b"RIFF" and self.data[8:12] == b"WEBP" else ""
+
 
 class ImportedStep(msgspec.Struct, frozen=True):
     """A step with what the actor saw after it. The step's blob names are filled in by the store."""

@@ -31,7 +31,6 @@ from webbench.core.store.secrets.redaction import MARKER
 from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step, known_end, now
 
 if TYPE_CHECKING:
-    from webbench.core.store.records.blobs import PictureFormat
     from webbench.core.store.store import Store
 
 UNREADABLE = "the source can't be read any further"
@@ -374,7 +373,7 @@ def _picture(picture: Picture | None, told: Imported, tally: Tally) -> Screensho
         return None
     from webbench.core.store.records.pictures import screenshot
 
-    kind = _kind(picture.data)
+    kind = picture.kind
     found = screenshot(picture.data, kind, picture.scale, picture.full_page) if kind else None
     if found is None or not found.width:
         pointer = picture.data.startswith(GIT_LFS)
@@ -383,11 +382,3 @@ def _picture(picture: Picture | None, told: Imported, tally: Tally) -> Screensho
         tally.left("pictures", f"a screenshot is {why}")
         return None
     return found
-
-
-def _kind(data: bytes) -> PictureFormat | None:
-    if data.startswith(b"\x89PNG"):
-        return "png"
-    if data.startswith(b"\xff\xd8"):
-        return "jpeg"
-    return "webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else None

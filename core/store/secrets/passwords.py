@@ -59,6 +59,7 @@ def conceal(step: Step) -> Step:
         ),
         provenance=_without_candidates(step.provenance),
         agent_state={},
+        source={},
     )
 
 

@@ -1,0 +1,1 @@
+"""ATIF, Harbor's Agent Trajectory Interchange Format."""
