@@ -11,7 +11,14 @@ import msgspec
 
 from webbench.core.action.action import Action
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions, Viewport
+from webbench.core.observation import (
+    Observation,
+    ObservationOptions,
+    Screenshot,
+    ScreenshotOptions,
+    Viewport,
+    Visitor,
+)
 
 DOCUMENT = "document"
 """The resource type of what a tab or frame shows."""
@@ -104,6 +111,9 @@ async def refuse_all(_: NetworkRequest) -> NetworkAnswer:
     return NetworkAnswer("abort", reason="it lies outside the bundled sites of this task")
 
 
+DEFAULT_LOCALE = "en-US"
+
+
 class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
     """How a fresh browser context is prepared for one task.
 
@@ -120,6 +130,9 @@ class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
         on_request: told of every request of the actor's tabs as it begins; must not raise.
         search: address of a search engine, with {query} where the words go, for `Search`; "" = none.
         downloads, uploads: folders; uploads outside `uploads` are refused.
+        locale: BCP 47, as in `navigator.language`; timezone: IANA name, "" = the browser's own.
+        region: a place as the setting `browser.region` names it, whose position pages are told; "" = none.
+            What the user sets goes before all three.
     """
 
     start_urls: tuple[str, ...] = ("about:blank",)
@@ -134,8 +147,9 @@ class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
     search: str = ""
     downloads: Path | None = None
     uploads: Path | None = None
-    locale: str = "en-US"
+    locale: str = DEFAULT_LOCALE
     timezone: str = ""
+    region: str = ""
 
 
 class StepResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -208,6 +222,15 @@ class Watched(Protocol):
 
         Raises `EnvironmentDown`.
         """
+        ...
+
+
+@runtime_checkable
+class Visiting(Protocol):
+    """What an `Environment` may have besides: a browser whose pages see where it is."""
+
+    async def visitor(self) -> Visitor:
+        """As the active tab's page sees it; what was asked for where it doesn't answer. Never raises."""
         ...
 
 

@@ -136,6 +136,37 @@ class Viewport(msgspec.Struct, frozen=True):
     device_pixel_ratio: float = 1.0
 
 
+class Visitor(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What pages are told of who visits them; "" for what isn't known.
+
+    The network's address, which tells where a visitor is too, is not in it: nothing here can change that.
+
+    Attributes:
+        locale: as in `navigator.language`, and as dates and numbers are written.
+        timezone: IANA name.
+        region: the place whose position pages are told; "" where they aren't told one.
+        position: degrees north and east of it.
+        system: as the user agent tells: Linux, Windows, macOS, Android, iOS, ChromeOS.
+        browser: the same: Chrome, Headless Chrome, Edge, Firefox, Safari.
+    """
+
+    locale: str = ""
+    timezone: str = ""
+    region: str = ""
+    position: tuple[float, float] | None = None
+    system: str = ""
+    browser: str = ""
+
+    @property
+    def words(self) -> str:
+        """In one line, "" where nothing is known."""
+        where = self.region
+        if self.position is not None:
+            where = f"{where} at {self.position[0]:g}, {self.position[1]:g}"
+        parts = (self.browser, self.system, self.locale, self.timezone, where)
+        return ", ".join(part for part in parts if part)
+
+
 class Dialog(msgspec.Struct, frozen=True):
     """An open JavaScript dialog; nothing else can be done until it is answered."""
 

@@ -16,7 +16,7 @@ from webbench.core.action.action import Action, Remember, Say
 from webbench.core.action.words import action_words
 from webbench.core.json_types import JsonObject
 from webbench.core.model_call import ModelCall
-from webbench.core.observation import PageMessage
+from webbench.core.observation import PageMessage, Visitor
 from webbench.core.provenance import Provenance
 from webbench.core.score.score import Score
 from webbench.core.task import Task
@@ -171,6 +171,9 @@ class EpisodeHeader(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     driver: str = ""
     """What drove the browser, "playwright" or "selenium", with "+desktop" where mouse and keyboard were real
     ones; "" where there was none, or it isn't known."""
+    visitor: Visitor = Visitor()
+    """What pages were told of their visitor: locale, time zone, region, system, browser; empty without a
+    browser, and in records older than this field."""
     settings: JsonObject = {}
     concurrent: int = 0
     """Other episodes that were going on in the same process when it started."""

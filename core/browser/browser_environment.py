@@ -55,11 +55,18 @@ from webbench.core.browser.seeing.page_reading import LOADING, empty, read, rele
 from webbench.core.browser.seeing.screenshot import picture
 from webbench.core.browser.stuck import silence, unstick, waits_for_server
 from webbench.core.browser.tabs import LiveTab, Tabs
+from webbench.core.browser.visiting import SEEN, asked_visitor, seen_visitor
 from webbench.core.environment import EnvironmentSetup, SecondPage, StepResult
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError, internal_fault
 from webbench.core.guards.risk import Purpose
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.observation import Observation, ObservationOptions, Screenshot, ScreenshotOptions
+from webbench.core.observation import (
+    Observation,
+    ObservationOptions,
+    Screenshot,
+    ScreenshotOptions,
+    Visitor,
+)
 
 if TYPE_CHECKING:
     from webbench.core.browser.driver import DriverBrowser, DriverContext
@@ -253,6 +260,12 @@ class BrowserEnvironment:
             raise EnvironmentDown("the page did not answer an evaluator's question") from error
         except ActionFailed as error:
             raise EnvironmentDown(f"an evaluator's question failed: {error.message}") from error
+
+    async def visitor(self) -> Visitor:
+        try:
+            return seen_visitor(self._setup, await self.probe(SEEN))
+        except EnvironmentDown:
+            return asked_visitor(self._setup)
 
     async def purpose(self, action: Action) -> Purpose:
         tab = self._tabs.active if self._tabs else None

@@ -15,6 +15,7 @@ from webbench.core.browser.driver import (
     DriverRequest,
 )
 from webbench.core.browser.network.request_filter import Gate
+from webbench.core.browser.visiting import position
 from webbench.core.environment import EnvironmentSetup, NetworkRequest
 from webbench.core.errors import ActionFailed, BadData, EnvironmentDown
 from webbench.core.json_types import JsonObject
@@ -36,6 +37,7 @@ async def open_context(
         windowed=windowed,
         locale=setup.locale,
         timezone=setup.timezone,
+        position=position(setup),
         storage_state=_logins(setup.storage_state),
         init_script=setup.init_script,
         only_hosts=setup.only_hosts,

@@ -34,6 +34,9 @@ FRAME_SECONDS = 2.0
 """Until a cross-process frame answers that is looked at for the first time. One that doesn't is passed over,
 and taken up when it does."""
 
+ACCURACY = 100.0
+"""Metres, of a position that pages are told."""
+
 DialogKind = Literal["alert", "confirm", "prompt", "beforeunload"]
 
 PERCEIVED = ("Page.enable", "Runtime.enable", "Accessibility.enable")
@@ -220,6 +223,7 @@ class ContextOptions(msgspec.Struct, frozen=True, kw_only=True):
         windowed: no size is emulated; the pages are as large as their windows, which others see to.
         locale: as in `navigator.language`.
         timezone: IANA name, "" = the browser's own.
+        position: degrees north and east that geolocation tells every page; None = pages that ask are refused.
         storage_state: logins in Playwright's form: {"cookies": [{name, value, domain, path, expires,
             httpOnly, secure, sameSite}], "origins": [{origin, localStorage: [{name, value}]}]}.
         init_script: run in every new document of every tab and frame, before the page's own.
@@ -230,6 +234,7 @@ class ContextOptions(msgspec.Struct, frozen=True, kw_only=True):
     windowed: bool = False
     locale: str = "en-US"
     timezone: str = ""
+    position: tuple[float, float] | None = None
     storage_state: JsonObject | None = None
     init_script: str = ""
     only_hosts: tuple[str, ...] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import platform
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import cache
 from importlib.metadata import version
@@ -18,6 +18,7 @@ from webbench.core.agents.agent_spec import create_agent
 from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.benchmark.benchmark import Benchmark, KeepsOpen, Stage
 from webbench.core.browser.starting.launch import Browser, LaunchOptions, kill, launch
+from webbench.core.browser.visiting import as_set, asked_visitor
 from webbench.core.dialects.dialect import find_dialect
 from webbench.core.engine.process import messages
 from webbench.core.engine.process.messages import Emit
@@ -29,7 +30,7 @@ from webbench.core.episode.options import EpisodeOptions
 from webbench.core.errors import BadData, WebbenchError
 from webbench.core.guards.guard import Guard, GuardOptions, configured_guard
 from webbench.core.judge import Judge
-from webbench.core.observation import Viewport
+from webbench.core.observation import Viewport, Visitor
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.store import Store
 from webbench.core.task import Task
@@ -190,12 +191,16 @@ class Engine:
             warnings += await _made_ready(stage, emit)
             environment, browser = await self._environment(stage, stack)
             stack.push_async_callback(environment.close)
+            asked, gave_way = as_set(stage.setup, load_settings().browser)
+            if browser is not None:
+                warnings += _warned(gave_way, emit)
             header = header_of(request, dialect.name)
             header = msgspec.structs.replace(
                 header,
                 settings={**header.settings, "guard": guard.told},
                 versions=versions(browser),
                 driver=browser.driving if browser is not None else "",
+                visitor=asked_visitor(asked) if browser is not None else Visitor(),
                 concurrent=concurrent,
                 warnings=tuple(warnings),
             )
@@ -208,7 +213,7 @@ class Engine:
                 task=request.task,
                 environment=environment,
                 stage=stage,
-                setup=self._setup(stage, downloads, watch),
+                setup=self._setup(asked, stage, downloads, watch),
                 evaluator=request.benchmark.evaluator,
                 dialect=dialect,
                 recorder=recorder,
@@ -240,9 +245,11 @@ class Engine:
             browser = await self.browser()
         return browser.environment(), browser
 
-    def _setup(self, stage: Stage, downloads: Path, watch: SiteWatch) -> EnvironmentSetup:
+    def _setup(
+        self, setup: EnvironmentSetup, stage: Stage, downloads: Path, watch: SiteWatch
+    ) -> EnvironmentSetup:
         """The stage's own wishes first, then the settings."""
-        setup, folder = stage.setup, load_settings().uploads
+        folder = load_settings().uploads
         return msgspec.structs.replace(
             setup,
             uploads=setup.uploads or (Path(folder).expanduser() if folder else None),
@@ -283,9 +290,13 @@ class Engine:
 async def _made_ready(stage: Stage, emit: Emit) -> list[str]:
     """What is to be known of an episode on it. Raises `EnvironmentDown` as `Stage.ready` does."""
     await stage.ready()
-    for warning in stage.warnings:
+    return _warned(stage.warnings, emit)
+
+
+def _warned(warnings: Sequence[str], emit: Emit) -> list[str]:
+    for warning in warnings:
         emit(messages.Trouble(message=warning, hint="", warning=True))
-    return list(stage.warnings)
+    return list(warnings)
 
 
 def header_of(request: EpisodeRequest, dialect: str) -> EpisodeHeader:

@@ -12,7 +12,7 @@ from webbench.core.agents.advice import Advice
 from webbench.core.benchmark.benchmark import Evaluator, Stage
 from webbench.core.dialects.dialect import Dialect, ParseError
 from webbench.core.dialects.wording import wording
-from webbench.core.environment import Environment, EnvironmentSetup, StepResult
+from webbench.core.environment import Environment, EnvironmentSetup, StepResult, Visiting
 from webbench.core.episode import events
 from webbench.core.episode.actor_answer import read_action, said_step
 from webbench.core.episode.agent_view import agent_view
@@ -107,6 +107,8 @@ class Episode:
         self.limits.time.restart()
         self._progress("opening the task's page", "page")
         await self.environment.reset(self.setup)
+        if isinstance(self.environment, Visiting):
+            self.header = self._writer.revise(self.header, visitor=await self.environment.visitor())
         if intent := await self.stage.opened():
             self.task = self.scoring.task = msgspec.structs.replace(self.task, intent=intent)
             self.header = self._writer.revise(self.header, task=self.task)

@@ -261,7 +261,9 @@ def _converted(given: Given, declaration: Declaration) -> object:
         value = str(value)
     try:
         converted: object = msgspec.convert(value, type=wanted, strict=not given.text)
-    except msgspec.ValidationError as error:
+        if declaration.check is not None and isinstance(converted, str):
+            converted = declaration.check(converted)
+    except ValueError as error:
         raise BadData(
             f"{given.origin}: {given.name} = {shown(given.name, value)!r} can't be: {_lower(str(error))}",
             declaration.description,

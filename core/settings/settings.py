@@ -11,6 +11,7 @@ executed, read and kept, where requests go, what counts against a limit, and wha
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -20,10 +21,16 @@ from msgspec import Meta
 
 from webbench.core.settings import locations
 from webbench.core.settings.guard_defaults import DEFAULT_ADDRESSES, DEFAULT_WORDS
+from webbench.core.settings.regions import AUTO, checked_locale, checked_region, checked_timezone
 from webbench.core.text.addresses import HIDDEN, without_secrets
 
 FREE: dict[str, Any] = {"project": "free"}
 SPARING: dict[str, Any] = {"project": "lower"}
+
+
+def spelt(check: Callable[[str], str]) -> dict[str, Any]:
+    """A name that `check` gives in its usual spelling, or raises `ValueError` for; anybody may set it."""
+    return {**FREE, "check": check}
 
 
 def from_loose(*choices: str) -> dict[str, Any]:
@@ -56,6 +63,28 @@ class BrowserSettings(msgspec.Struct, frozen=True, kw_only=True):
     display: Annotated[
         str, Meta(description="X display for real mouse and keyboard; empty: a private one is started")
     ] = ""
+    locale: Annotated[
+        str,
+        Meta(
+            description="Language that pages are told, such as de-DE; auto: the benchmark's, else en-US",
+            extra=spelt(checked_locale),
+        ),
+    ] = AUTO
+    timezone: Annotated[
+        str,
+        Meta(
+            description="Time zone of pages, as Europe/Berlin; auto: the benchmark's, else the browser's",
+            extra=spelt(checked_timezone),
+        ),
+    ] = AUTO
+    region: Annotated[
+        str,
+        Meta(
+            description="Where pages are told to be: DE, Berlin or 'latitude, longitude'; auto: the "
+            "benchmark's, else they aren't told",
+            extra=spelt(checked_region),
+        ),
+    ] = AUTO
 
 
 class ViewportSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -296,6 +325,7 @@ class Declaration(msgspec.Struct, frozen=True):
         table: its values are given by further names: "data.NAME".
         project: what a project file may do: "free", "lower" (of a limit), the choices from loose to strict,
             or nothing.
+        check: gives a text in its usual spelling, or raises `ValueError`.
     """
 
     name: str
@@ -304,6 +334,7 @@ class Declaration(msgspec.Struct, frozen=True):
     description: str
     table: bool = False
     project: str | tuple[str, ...] = ""
+    check: Callable[[str], str] | None = None
 
     @property
     def variable(self) -> str:
@@ -365,7 +396,17 @@ def _declared(kind: type[msgspec.Struct], prefix: str) -> list[Declaration]:
             found += _declared(type(default), f"{prefix}{field.name}.")
             continue
         note = field.type.__metadata__[0]
-        project = (note.extra or {}).get("project", "")
+        extra = note.extra or {}
         name, table = prefix + field.name, isinstance(default, dict)
-        found.append(Declaration(name, field.type, default, note.description, table, project))
+        found.append(
+            Declaration(
+                name,
+                field.type,
+                default,
+                note.description,
+                table,
+                extra.get("project", ""),
+                extra.get("check"),
+            )
+        )
     return found

@@ -5,11 +5,13 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
 
-from webbench.core.settings.load_settings import overridden
+from webbench.core.settings.load_settings import checked_value, overridden
+from webbench.core.settings.settings import declarations
 
 OPTIONS: dict[str, tuple[str, object]] = {
     "browser": (
@@ -39,8 +41,41 @@ OPTIONS: dict[str, tuple[str, object]] = {
             ),
         ],
     ),
+    "locale": (
+        "browser.locale",
+        Annotated[
+            str | None,
+            typer.Option("--locale", help="Language that pages are told, as de-DE; auto: the benchmark's."),
+        ],
+    ),
+    "timezone": (
+        "browser.timezone",
+        Annotated[
+            str | None,
+            typer.Option("--timezone", help="Time zone of pages, as Europe/Berlin; auto: the benchmark's."),
+        ],
+    ),
+    "region": (
+        "browser.region",
+        Annotated[
+            str | None,
+            typer.Option(
+                "--region",
+                help="Where pages are told to be: DE, Berlin or 'latitude, longitude'; auto: the "
+                "benchmark's.",
+            ),
+        ],
+    ),
 }
 """By parameter: the setting that it overrides, and how it is declared."""
+
+
+def _usual(setting: str, value: object) -> object:
+    """A name in its usual spelling, anything else as it is. Raises `UsageError` for a name that is none."""
+    checked = {one.name for one in declarations() if one.check is not None}
+    if isinstance(value, str) and setting in checked:
+        return checked_value(setting, (value,), Path.cwd())[1]
+    return value
 
 
 def choosing_browser(command: Callable[..., None]) -> Callable[..., None]:
@@ -48,7 +83,8 @@ def choosing_browser(command: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(command)
     def chosen(*arguments: Any, **options: Any) -> None:
-        with overridden({setting: options.pop(name) for name, (setting, _) in OPTIONS.items()}):
+        given = {setting: options.pop(name) for name, (setting, _) in OPTIONS.items()}
+        with overridden({setting: _usual(setting, value) for setting, value in given.items()}):
             command(*arguments, **options)
 
     signature = inspect.signature(command, eval_str=True)

@@ -17,6 +17,17 @@ from webbench.core.task import Task
 Facets = Mapping[str, Callable[[Task], str]]
 """What tasks may be alike in, by name; "" for a task of which it isn't known."""
 
+VISITORS: Mapping[str, Callable[[Recorded], str]] = {
+    "driver": lambda one: one.header.driver,
+    "browser": lambda one: one.header.visitor.browser,
+    "system": lambda one: one.header.visitor.system,
+    "locale": lambda one: one.header.visitor.locale,
+    "time zone": lambda one: one.header.visitor.timezone,
+    "region": lambda one: one.header.visitor.region,
+    "region x system x browser": lambda one: _visitor(one),
+}
+"""What episodes may be alike in besides: how their pages were visited (WebCanvas, table 13)."""
+
 ABOUT = (
     "Means of what is scored with 95 % intervals by cluster bootstrap (clusters are templates where tasks "
     "have them, else tasks), and n, the number of values."
@@ -44,6 +55,12 @@ def facets_of(benchmark: Benchmark | None) -> Facets:
     }
 
 
+def _visitor(one: Recorded) -> str:
+    """Where it isn't known, nothing: old records tell none of it."""
+    seen = one.header.visitor
+    return " x ".join((seen.region or "no region", seen.system, seen.browser)) if seen.browser else ""
+
+
 def _one_of_two(is_so: bool | None, yes: str, no: str) -> str:
     return "" if is_so is None else yes if is_so else no
 
@@ -62,7 +79,9 @@ def groups_section(
         breakdowns: of the benchmark; where they give nothing, scores are taken apart by the names of their
             checks.
     """
-    by_facet = _distinct(_facet(name, of, runs, seed) for name, of in facets.items())
+    of_tasks = [_facet(name, _of_task(of), runs, seed) for name, of in facets.items()]
+    of_visitors = [_facet(name, of, runs, seed) for name, of in VISITORS.items()]
+    by_facet = _distinct([*of_tasks, *of_visitors])
     own = _distinct(_breakdown(one, runs, rules, seed) for one in breakdowns)
     other = Breakdown(name="check", source="", measures=checks_by_name)
     checks = _breakdown(other, runs, rules, seed)
@@ -70,7 +89,9 @@ def groups_section(
     found = (*by_facet, *(_distinct([checks]) if tells else own))
     if not found:
         return None
-    return Section(name="groups", title="By split, site and part of the score", about=ABOUT, figures=found)
+    return Section(
+        name="groups", title="By split, site, visitor and part of the score", about=ABOUT, figures=found
+    )
 
 
 def _distinct(tables: Iterable[Table | None]) -> tuple[Table, ...]:
@@ -91,12 +112,18 @@ def checks_by_name(attempt: Attempt, rules: str) -> Iterable[Measured]:
     ]
 
 
-def _facet(name: str, of: Callable[[Task], str], runs: Mapping[str, RecordedRun], seed: int) -> Table | None:
+def _of_task(of: Callable[[Task], str]) -> Callable[[Recorded], str]:
+    return lambda one: of(one.task)
+
+
+def _facet(
+    name: str, of: Callable[[Recorded], str], runs: Mapping[str, RecordedRun], seed: int
+) -> Table | None:
     values = {
         letter: [
-            _Value(one, Measured(of(one.task), one.value))
+            _Value(one, Measured(of(one), one.value))
             for one in run.scored
-            if one.value is not None and of(one.task)
+            if one.value is not None and of(one)
         ]
         for letter, run in runs.items()
     }

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from webbench.core.browser.driver import CdpSession, ContextOptions, DriverContext
+from webbench.core.browser.driver import ACCURACY, CdpSession, ContextOptions, DriverContext
 from webbench.core.browser.network.only_hosts import NOWHERE, exceptions
 from webbench.core.browser.playwright.context import PlaywrightContext
 from webbench.core.browser.playwright.devtools import PlaywrightSession, first_line, translated
@@ -57,6 +57,10 @@ class PlaywrightBrowser:
             wanted["device_scale_factor"] = options.viewport.device_pixel_ratio
         if options.timezone:
             wanted["timezone_id"] = options.timezone
+        if options.position is not None:
+            north, east = options.position
+            wanted["geolocation"] = {"latitude": north, "longitude": east, "accuracy": ACCURACY}
+            wanted["permissions"] = ["geolocation"]
         if options.storage_state is not None:
             wanted["storage_state"] = options.storage_state
         if options.only_hosts is not None:

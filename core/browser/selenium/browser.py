@@ -106,6 +106,9 @@ class SeleniumBrowser:
     async def _open(self, context: SeleniumContext) -> None:
         try:
             await context.downloads.allow(context.id)
+            if context.options.position is not None:
+                granted = {"permissions": ["geolocation"], "browserContextId": context.id}
+                await self.root.send("Browser.grantPermissions", granted)
             if context.options.storage_state is not None:
                 await context.load_state(context.options.storage_state)
         except BaseException:

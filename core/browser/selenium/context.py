@@ -9,7 +9,14 @@ from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from webbench.core.browser.driver import CdpSession, ContextOptions, DriverDialog, DriverPage, DriverRequest
+from webbench.core.browser.driver import (
+    ACCURACY,
+    CdpSession,
+    ContextOptions,
+    DriverDialog,
+    DriverPage,
+    DriverRequest,
+)
 from webbench.core.browser.seeing.style_sheets import NETWORK_BUFFERS
 from webbench.core.browser.selenium.dialog import SeleniumDialog
 from webbench.core.browser.selenium.downloads import Downloads
@@ -221,7 +228,10 @@ class SeleniumContext:
 
     async def _prepare_worker(self, own: WireSession) -> None:
         """Its requests are asked about like a page's; a session that knows no `Fetch` lets them pass."""
-        commands: list[tuple[str, JsonObject]] = [("Target.setAutoAttach", self._nested())]
+        commands: list[tuple[str, JsonObject]] = [
+            ("Target.setAutoAttach", self._nested()),
+            ("Network.setUserAgentOverride", self._told()),
+        ]
         if self._door is not None:
             commands.append(self._door.command)
         await self._sent(own, [*commands, ("Runtime.runIfWaitingForDebugger", {})])
@@ -242,6 +252,10 @@ class SeleniumContext:
         """Follow what a target holds, each part held until it is prepared."""
         return {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True, "filter": NESTED}
 
+    def _told(self) -> JsonObject:
+        """How its browser names itself, and its language."""
+        return {"userAgent": self.user_agent, "acceptLanguage": self.options.locale}
+
     def _common(self) -> list[tuple[str, JsonObject]]:
         """What tabs and cross-process frames alike are prepared with."""
         options = self.options
@@ -251,15 +265,16 @@ class SeleniumContext:
             ("Target.setAutoAttach", self._nested()),
             ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
             ("Emulation.setLocaleOverride", {"locale": options.locale}),
-            (
-                "Emulation.setUserAgentOverride",
-                {"userAgent": self.user_agent, "acceptLanguage": options.locale},
-            ),
+            ("Emulation.setUserAgentOverride", self._told()),
         ]
         if self.windowless:
             commands.append(("Page.setFontFamilies", FAMILIES))
         if options.timezone:
             commands.append(("Emulation.setTimezoneOverride", {"timezoneId": options.timezone}))
+        if options.position is not None:
+            north, east = options.position
+            told = {"latitude": north, "longitude": east, "accuracy": ACCURACY}
+            commands.append(("Emulation.setGeolocationOverride", told))
         if options.init_script:
             script = {"source": options.init_script, "runImmediately": True}
             commands.append(("Page.addScriptToEvaluateOnNewDocument", script))

@@ -104,6 +104,8 @@ def _settings(header: EpisodeHeader) -> Iterator[tuple[str, str]]:
         yield "SHA-256 of the evidence", score.evidence_sha256
     if header.driver:
         yield "driver", header.driver
+    if words := header.visitor.words:
+        yield "pages saw", words
     for name, version in header.versions.items():
         yield name, version
     yield "seed", str(header.seed)

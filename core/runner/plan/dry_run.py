@@ -9,10 +9,13 @@ import msgspec
 from webbench.core.benchmark.benchmark import SiteUse
 from webbench.core.episode.options import EpisodeOptions
 from webbench.core.runner.plan.plan import RunPlan
+from webbench.core.settings.regions import AUTO
 from webbench.core.task import name_and_instance
 from webbench.core.text.plural import counted
 
 SCHEMA_VERSION = 1
+VISITOR = ("browser.locale", "browser.timezone", "browser.region")
+"""Settings of what pages are told of their visitor."""
 
 
 class Outline(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,6 +27,7 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
         alone: episodes that have a site to themselves, because they change it.
         options: with the limits that hold, whoever set them.
         cost_limit: US dollars of the whole run; 0 = none.
+        visitor: what the settings say of locale, time zone and region, by name; empty: the benchmark does.
         command: with which just this run is begun, as a shell reads it.
     """
 
@@ -40,7 +44,14 @@ class Outline(msgspec.Struct, frozen=True, kw_only=True):
     cost_limit: float
     store: str
     command: str
+    visitor: dict[str, str] = {}
     schema_version: int = SCHEMA_VERSION
+
+
+def visitor_options(plan: RunPlan) -> list[str]:
+    """The options of `run` that say what pages are told of their visitor."""
+    told = ((name.rpartition(".")[2], plan.settings.get(name, AUTO)) for name in VISITOR)
+    return [word for name, value in told if value != AUTO for word in (f"--{name}", value)]
 
 
 def outline_of(plan: RunPlan, uses: Mapping[str, SiteUse], *, store: str, command: str) -> Outline:
@@ -61,6 +72,7 @@ def outline_of(plan: RunPlan, uses: Mapping[str, SiteUse], *, store: str, comman
         cost_limit=plan.cost_limit,
         store=store,
         command=command,
+        visitor={name: value for name in VISITOR if (value := plan.settings.get(name, AUTO)) != AUTO},
     )
 
 
@@ -107,6 +119,8 @@ def _manner_words(outline: Outline) -> list[str]:
         f"rules {outline.options.rules}",
         pictures,
     ]
+    if outline.visitor:
+        words.append("pages are told " + ", ".join(outline.visitor.values()))
     if outline.alone:
         words.append(f"{counted(outline.alone, 'episode')} alone on a site")
     return words

@@ -12,7 +12,8 @@ from webbench.core.score.score import Status
 from webbench.core.store.index.summaries import EpisodeSummary, State
 from webbench.core.text.nearest import suggestion
 
-FIELDS = ("benchmark", "run", "actor", "task", "site", "status", "tag")
+VISITOR = ("driver", "browser", "system", "locale", "timezone", "region")
+FIELDS = ("benchmark", "run", "actor", "task", "site", "status", "tag", *VISITOR)
 """What may stand before a colon."""
 MOST_WORDS = 100
 """In one filter; the index takes no more than a thousand conditions."""
@@ -38,6 +39,7 @@ class EpisodeFilter(msgspec.Struct, frozen=True, kw_only=True):
             "interrupted" (no end, it may still run), "unreadable"; "solved" or "failed": scored, as 1 or
             less; "suspect": scored though the page was not there any more (see `suspects`).
         tag: a tag of its run must contain it.
+        driver, browser, system, locale, timezone, region: of its pages' visitor.
         words: each must occur in task, intent, site, split, actor, run, episode, or the reason of its end.
     """
 
@@ -48,6 +50,12 @@ class EpisodeFilter(msgspec.Struct, frozen=True, kw_only=True):
     site: str = ""
     status: str = ""
     tag: str = ""
+    driver: str = ""
+    browser: str = ""
+    system: str = ""
+    locale: str = ""
+    timezone: str = ""
+    region: str = ""
     words: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
@@ -100,7 +108,7 @@ def searched(summary: EpisodeSummary) -> str:
 def conditions(wanted: EpisodeFilter) -> tuple[str, tuple[str, ...]]:
     """SQL over the index's table of episodes, with the values of its question marks."""
     clauses, values = ["1"], []
-    for field in ("benchmark", "actor", "task", "site"):
+    for field in ("benchmark", "actor", "task", "site", *VISITOR):
         if asked := getattr(wanted, field):
             clauses.append(f"instr({field}_folded, ?)")
             values.append(asked.casefold())

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.errors import BadData
-from webbench.core.store.index.filters import EpisodeFilter, conditions, searched, status_of
+from webbench.core.store.index.filters import VISITOR, EpisodeFilter, conditions, searched, status_of
 from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
 from webbench.core.store.records import codec
 from webbench.core.store.records.names import is_name
@@ -24,7 +24,7 @@ from webbench.core.store.run_notes import read_notes
 from webbench.core.trajectory import IMPORTED
 
 FILE = "index.sqlite"
-FORMAT = 9
+FORMAT = 10
 """Of the tables; another one is thrown away and built anew."""
 
 BUSY_SECONDS = 5.0
@@ -39,7 +39,8 @@ CREATE TABLE runs (
 CREATE TABLE episodes (
     run TEXT, episode TEXT, changed INTEGER, size INTEGER, open INTEGER, again INTEGER, value REAL,
     actor TEXT, mixed INTEGER, started TEXT, benchmark TEXT, status TEXT, resumes TEXT, benchmark_folded TEXT,
-    run_folded TEXT, actor_folded TEXT, task_folded TEXT, site_folded TEXT, searched TEXT, summary BLOB,
+    run_folded TEXT, actor_folded TEXT, task_folded TEXT, site_folded TEXT,
+    {" TEXT, ".join(f"{field}_folded" for field in VISITOR)} TEXT, searched TEXT, summary BLOB,
     PRIMARY KEY (run, episode)
 ) WITHOUT ROWID;
 CREATE INDEX episode_names ON episodes (episode);
@@ -289,6 +290,7 @@ def _put_episode(database: sqlite3.Connection, folder: Path, stamp: tuple[int, i
         summary.resumes,
         *(text.casefold() for text in (summary.benchmark, summary.run, summary.actor, summary.task)),
         summary.site.casefold(),
+        *(str(getattr(summary, field)).casefold() for field in VISITOR),
         searched(summary),
         codec.encode(summary),
     )

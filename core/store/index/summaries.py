@@ -40,6 +40,9 @@ class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
         problem: why it is unreadable.
         mixed: several acted, so it is nobody's attempt alone.
         suspicion: why its score is of no page, where such episodes were asked for.
+        driver: what drove the browser, "" where there was none.
+        browser, system, locale, timezone, region: what pages were told of their visitor, "" where that isn't
+            known.
         agent_reach: what of the reference answers its agents' code could have read, "" for nothing known.
         corrected, dispute: where somebody disputes the score, what it is held to be, and by whom.
 
@@ -73,6 +76,12 @@ class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
     problem: str = ""
     mixed: bool = False
     suspicion: str = ""
+    driver: str = ""
+    browser: str = ""
+    system: str = ""
+    locale: str = ""
+    timezone: str = ""
+    region: str = ""
     agent_reach: str = ""
     corrected: float | None = None
     dispute: str = ""
@@ -207,5 +216,11 @@ def summarise(header: EpisodeHeader, run: str, episode: str) -> EpisodeSummary:
         origin=header.origin,
         mixed=header.mixed,
         resumes=header.resumed_from if header.caught_up else "",
+        driver=header.driver,
+        browser=header.visitor.browser,
+        system=header.visitor.system,
+        locale=header.visitor.locale,
+        timezone=header.visitor.timezone,
+        region=header.visitor.region,
         agent_reach=header.agent_reach,
     )

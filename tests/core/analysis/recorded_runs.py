@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from webbench.core.observation import Visitor
 from webbench.core.score.score import Check, Score, Status, not_scored
 from webbench.core.store.store import Store
 from webbench.core.task import Task
@@ -35,6 +36,7 @@ class Recording:
         split: str = "",
         kind: str = "",
         intent: str = "",
+        visitor: Visitor = Visitor(),
     ) -> str:
         """Record an episode; its name, "run/episode".
 
@@ -45,6 +47,7 @@ class Recording:
         header = EpisodeHeader(
             run="",
             episode="",
+            visitor=visitor,
             task=Task(
                 benchmark=self.benchmark,
                 name=task,

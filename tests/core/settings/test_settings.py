@@ -318,6 +318,7 @@ def test_a_project_file_may_set_what_is_declared_so_and_nothing_else() -> None:
     assert {one.name for one in declarations() if one.project == "free"} == {
         *("viewport.width", "viewport.height", "theme", "pictures", "ascii"),
         *("dialect", "rules", "ranking", "relevant_html"),
+        *("browser.locale", "browser.timezone", "browser.region"),
     }
     assert {one.name for one in declarations() if one.project not in ("", "free")} == {
         *("step_limit", "repeat_limit", "invalid_limit", "seconds_limit", "token_limit", "cost_limit"),

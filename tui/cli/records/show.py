@@ -193,6 +193,8 @@ def _print_trajectory(trajectory: Trajectory) -> None:
     told = (header.task.benchmark, header.task.id, header.actor, start_words(header.started))
     print_text(" · ".join(filter(None, told)))
     print_text(f"episode {header.run}/{header.episode}")
+    if words := header.visitor.words:
+        print_text(f"pages saw {words}")
     if (origin := header.origin) is not None:
         print_text(f"fork of {origin.run}/{origin.episode} at step {origin.step}")
     print_line(wrapped(header.task.intent, "intent: "))

@@ -17,7 +17,7 @@ from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.runner.batch import Runner, Work
 from webbench.core.runner.local.local_player import LocalPlayer
 from webbench.core.runner.plan.declared_options import declared, declared_field
-from webbench.core.runner.plan.dry_run import Outline, outline_of, outline_words
+from webbench.core.runner.plan.dry_run import Outline, outline_of, outline_words, visitor_options
 from webbench.core.runner.plan.new_run import BatchRequest, new_run, plan_of, site_uses
 from webbench.core.runner.plan.plan import selected
 from webbench.core.runner.plan.planned_settings import in_effect
@@ -50,7 +50,13 @@ from webbench.tui.finding_again import shell_command
 EXIT_INTERRUPTED, EXIT_HALTED = 130, EnvironmentDown.exit_code
 
 
-BROWSER_PLANNED = {"browser": "--browser", "browser_input": "--input"}
+BROWSER_PLANNED = {
+    "browser": "--browser",
+    "browser_input": "--input",
+    "locale": "--locale",
+    "timezone": "--timezone",
+    "region": "--region",
+}
 """What else a run's plan holds than fields of the request: parameters and their flags."""
 
 
@@ -174,11 +180,12 @@ def outline_for(request: RunRequest, store: Store) -> Outline:
     _require_browser(batch.benchmark, request)
     planned = plan_of(batch)
     uses = site_uses(planned, batch.benchmark, batch.tasks)
+    words = [*run_words(request), *visitor_options(planned)]
     return outline_of(
         planned,
         uses,
         store=str(store.root),
-        command=shell_command(run_words(request), store.root, load_settings().store_folder()),
+        command=shell_command(words, store.root, load_settings().store_folder()),
     )
 
 

@@ -16,6 +16,7 @@ from webbench.core.browser.acting.navigation import BLANK, PORT, SCHEME, scheme_
 from webbench.core.browser.acting.settle import Patience
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.browser.starting.launch import launch
+from webbench.core.browser.visiting import as_set
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.observation import (
@@ -30,6 +31,7 @@ from webbench.core.observation import (
 )
 from webbench.core.renderings.page_heading import dialog_line, left_out_words, state_lines
 from webbench.core.runner.plan.declared_options import Option
+from webbench.core.settings.load_settings import load_settings
 from webbench.core.text.plain_text import plain_clip
 from webbench.tui.cli.browser_options import choosing_browser
 from webbench.tui.cli.options import AsJson, asking
@@ -117,16 +119,18 @@ def _check_picture(request: ObserveRequest) -> None:
 
 
 async def _observe(request: ObserveRequest, url: str, as_json: bool) -> int:
+    setup, _ = as_set(EnvironmentSetup(start_urls=(url,), viewport=viewport()), load_settings().browser)
     async with launch(browser_options()) as browser:
         environment = browser.environment(patience_for(request.wait))
         try:
-            await environment.reset(EnvironmentSetup(start_urls=(url,), viewport=viewport()))
+            await environment.reset(setup)
+            visitor = await environment.visitor()
             shows = not request.until or await _shown(environment, request.until, request.wait or WAITED)
             observation, timing, text = await _read(environment, request)
         finally:
             await environment.close()
     if as_json or request.form == "json":
-        print_json(_document(observation, timing))
+        print_json(_document(observation, timing) | {"visitor": msgspec.structs.asdict(visitor)})
     else:
         print_text(text)
     if observation.condition != "ok":

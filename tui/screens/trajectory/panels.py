@@ -60,6 +60,8 @@ def note_entries(header: EpisodeHeader, steps: Sequence[Step], problems: Sequenc
     """Remarks by people and programs, what the actor remembered, and what of the record is damaged."""
     for problem in problems:
         yield Entry("record", problem, "bad")
+    if header.visitor.words:
+        yield Entry("pages saw", header.visitor.words, "muted")
     for warning in header.warnings:
         yield Entry("at the start", warning, "muted")
     if header.agent_reach:

@@ -10,6 +10,7 @@ from webbench.core.analysis.methods_text import few_clusters
 from webbench.core.analysis.runs.whole_run import Analysed, analyse
 from webbench.core.labels.label import Dispute, Done, Entry, Label
 from webbench.core.labels.ledger import ledger_of
+from webbench.core.observation import Visitor
 from webbench.core.score.score import Check, Score, Status
 from webbench.core.statistics.figures import Analysis, Bars, Cell, Figure, Flow, HeatMap, Table, cell_text
 from webbench.core.store.store import Store
@@ -132,6 +133,19 @@ def test_groups_are_of_splits_and_of_checks(store: Store) -> None:
     checks = table(found["By check"])
     assert (getattr(checks["text"][0], "value", None), checks["text"][1]) == (0.75, 2)
     assert "By site" not in found
+
+
+def test_groups_are_of_visitors_too_where_that_is_known(store: Store) -> None:
+    run = Recording(store, "one")
+    for name, browser, value in (("a1", "Firefox", 0.0), ("b1", "Chrome", 1.0), ("c1", "", 1.0)):
+        seen = Visitor(locale="de-DE", region="DE", system="Linux", browser=browser) if browser else Visitor()
+        run.add(name, scored(value), visitor=seen)
+
+    found = figures(analyse(store, [run.run]).analysis, "groups")
+
+    assert [row[1] for row in table(found["By browser"]).values()] == [1, 1]
+    assert "By locale" not in found
+    assert "By system" not in found
 
 
 def test_checks_are_placed_at_the_step_that_reached_them(store: Store) -> None:

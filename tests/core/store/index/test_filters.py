@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from webbench.core.errors import UsageError
+from webbench.core.observation import Visitor
 from webbench.core.score.score import Score, Status
 from webbench.core.store.index.filters import EpisodeFilter, parse_filter
 from webbench.core.store.store import Store
@@ -42,6 +44,8 @@ def test_a_mistake_says_what_to_do(text: str, hint: str) -> None:
         ("task:lamp find", ["lamp"]),
         ("100%", []),
         ("actor:human status:scored", []),
+        ("locale:de-DE", ["lamp", "torte"]),
+        ("system:linux region:berlin browser:FIREFOX timezone:asia driver:playwright", ["torte"]),
     ],
 )
 def test_every_condition_has_to_hold(store: Store, text: str, found: list[str]) -> None:
@@ -52,6 +56,15 @@ def test_every_condition_has_to_hold(store: Store, text: str, found: list[str]) 
     ):
         task = Task(benchmark=benchmark, name=name, intent=intent)
         header = EpisodeHeader(run="", episode="", task=task, actor=actor, dialect="json")
+        if name != "tea":
+            where = "Europe/Berlin" if name == "torte" else ""
+            header = msgspec.structs.replace(
+                header,
+                driver="playwright",
+                visitor=Visitor(
+                    locale="de-DE", timezone="Asia/Tokyo", region=where, system="Linux", browser="Firefox"
+                ),
+            )
         recorder = store.recorder(store.start_run(benchmark, actor, 1), header)
         if name != "tea":
             recorder.finish(Score(status=Status.SCORED, value=float(name == "lamp")), "done")

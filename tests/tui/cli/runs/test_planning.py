@@ -10,11 +10,12 @@ import pytest
 from tests.tui.cli.program import Here
 from webbench.core.api.batch_run import planned_batch, resumed_work
 from webbench.core.errors import BadData, EnvironmentDown
+from webbench.core.runner.plan.dry_run import visitor_options
 from webbench.core.runner.plan.new_run import new_run
 from webbench.core.runner.plan.plan import read_plan
 from webbench.core.runner.plan.planned_settings import MEASURED, in_effect
 from webbench.core.runner.plan.run_request import ResumeRequest, RunRequest
-from webbench.core.settings.load_settings import load_settings
+from webbench.core.settings.load_settings import load_settings, overridden
 from webbench.core.store.secrets.redaction import MARKER, Redaction
 from webbench.core.store.store import Store
 from webbench.tui.cli.runs.run import run_tasks
@@ -55,6 +56,20 @@ def test_the_plan_holds_what_the_flags_say(tmp_path: Path) -> None:
         (3, 1, 4),
     ]
     assert set(found.fingerprints) == set(TASKS)
+
+
+def test_what_pages_are_told_of_their_visitor_is_planned_and_holds_when_it_is_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(tmp_path)
+    request = RunRequest(benchmark="demo", agent="oracle", tasks=TASKS)
+    with overridden({"browser.locale": "de_at", "browser.region": "vienna"}):
+        found = read_plan(store.root / new_run(store, planned_batch(request, store)))
+    assert visitor_options(found) == ["--locale", "de-AT", "--region", "Europe/Vienna"]
+    monkeypatch.setenv("WEBBENCH_BROWSER_TIMEZONE", "Asia/Tokyo")
+    with in_effect(found.settings):
+        browser = load_settings().browser
+    assert (browser.locale, browser.timezone, browser.region) == ("de-AT", "auto", "Europe/Vienna")
 
 
 @pytest.mark.parametrize(("given", "holds"), [(None, 2.5), (9.0, 9.0), (0.0, 0.0)])
