@@ -119,6 +119,9 @@ class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         start_urls: opened as tabs; the first is active.
+        joins: the tabs that are open in the browser are the actor's. Somebody else has made their context for
+            this task alone, and ends it: nothing is opened there, and of what follows only that holds which
+            bears on requests and actions.
         request_filter: asked for every request that leaves `passthrough` origins, and for every redirect
             there, in tabs as soon as they are attached; None = all go out.
         passthrough: URL prefixes never asked about (the task's own server).
@@ -136,6 +139,7 @@ class EnvironmentSetup(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     start_urls: tuple[str, ...] = ("about:blank",)
+    joins: bool = False
     viewport: Viewport = Viewport()
     request_filter: RequestFilter | None = None
     passthrough: tuple[str, ...] = ()

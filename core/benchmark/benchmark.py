@@ -8,6 +8,7 @@ is a protocol of the second half. A benchmark keeps it by having the attribute o
     Limited              limits                  it gives up on agents in further ways than by `step_limit`
     EndsBySubmitting     ends_by_submitting()    tasks usually end with a form that is sent
     TellsUnachievable    unachievable_answer     what is answered where a task can't be done
+    HearsMessages        hears_messages          a message ends an episode only where it says so itself
     UsesSites            site_uses()             episodes share sites
     Described            traits()                what the literature groups its tasks by
     HasData              data                    where its data lies, which isolated agents don't see
@@ -274,6 +275,18 @@ class TellsUnachievable(Protocol):
 def unachievable_answer(benchmark: Benchmark) -> str:
     """The answer that tells that a task can't be done; "" where nothing is to be answered then."""
     return str(benchmark.unachievable_answer) if isinstance(benchmark, TellsUnachievable) else ""
+
+
+@runtime_checkable
+class HearsMessages(Protocol):
+    """It hears what the actor says, and decides whether that is an answer and the end."""
+
+    hears_messages: bool
+
+
+def hears_messages(benchmark: Benchmark | None) -> bool:
+    """False where a message is only kept, so that an agent that gives its answer by one has to stop, too."""
+    return isinstance(benchmark, HearsMessages) and benchmark.hears_messages
 
 
 class SiteUse(msgspec.Struct, frozen=True, kw_only=True):

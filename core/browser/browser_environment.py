@@ -46,7 +46,7 @@ from webbench.core.browser.desktop.on_display import captured, maximized, noted,
 from webbench.core.browser.elements.person_actions import Watch
 from webbench.core.browser.elements.purpose import purpose_of
 from webbench.core.browser.network.exchanges import ExchangeReader
-from webbench.core.browser.network.only_hosts import UNWALLED
+from webbench.core.browser.network.only_hosts import JOINED, UNWALLED
 from webbench.core.browser.network.request_filter import Gate
 from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.racing import raced
@@ -305,8 +305,8 @@ class BrowserEnvironment:
 
     async def _open(self, urls: tuple[str, ...]) -> None:
         running = self._holder = await self.browser.connected()
-        if self._setup.only_hosts is not None and self.browser.options.by_proxy:
-            self._log.add("network", "warning", UNWALLED)
+        if self._setup.only_hosts is not None and (self.browser.options.by_proxy or self._setup.joins):
+            self._log.add("network", "warning", JOINED if self._setup.joins else UNWALLED)
             self._setup = msgspec.structs.replace(self._setup, only_hosts=None)
         gate = Gate(self._setup, self._log)
         seat = self.browser.seat(self._setup.viewport)
@@ -318,20 +318,26 @@ class BrowserEnvironment:
         if self._setup.on_request is not None:
             tell_of_requests(context, self._setup.on_request, self._tabs.is_aside)
         self._loading = False
-        first: LiveTab | None = None
         deadline = Deadline(self.patience.deadline)
-        for url in urls or ("about:blank",):
-            tab = await self._tabs.new()
-            first = first or tab
-            if url != "about:blank":
-                await self._begun(load(tab, url, self.patience), deadline)
-        assert first is not None
-        if len(self._tabs.open) > 1:
-            self._tabs.focus(first)
-            await bring_to_front(first)
+        if self._setup.joins:
+            await self._tabs.join()
+        else:
+            await self._open_tabs(self._tabs, urls or ("about:blank",), deadline)
         await self._begun(self._settle(), deadline)
         if self._tabs.active is not None and not self._tabs.active.closed:
             self._tabs.taken = ""
+
+    async def _open_tabs(self, tabs: Tabs, urls: Sequence[str], deadline: Deadline) -> None:
+        """One of each address, the first in front."""
+        first: LiveTab | None = None
+        for url in urls:
+            tab = await tabs.new()
+            first = first or tab
+            if url != "about:blank":
+                await self._begun(load(tab, url, self.patience), deadline)
+        if first is not None and len(tabs.open) > 1:
+            tabs.focus(first)
+            await bring_to_front(first)
 
     async def _begun(self, work: Awaitable[None], deadline: Deadline) -> None:
         """Do a part of opening; what fails is told with the first observation."""

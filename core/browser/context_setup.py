@@ -33,6 +33,7 @@ async def open_context(
         windowed: the sizes of pages are those of their windows.
     """
     options = ContextOptions(
+        joins=setup.joins,
         viewport=setup.viewport,
         windowed=windowed,
         locale=setup.locale,

@@ -228,8 +228,11 @@ class ContextOptions(msgspec.Struct, frozen=True, kw_only=True):
             httpOnly, secure, sameSite}], "origins": [{origin, localStorage: [{name, value}]}]}.
         init_script: run in every new document of every tab and frame, before the page's own.
         only_hosts: as `EnvironmentSetup` has them; nothing of the context gets anywhere else.
+        joins: the context that is there, in a browser that is used for nothing else; what is said of a fresh
+            one doesn't bear on it.
     """
 
+    joins: bool = False
     viewport: Viewport = Viewport()
     windowed: bool = False
     locale: str = "en-US"
@@ -280,6 +283,11 @@ class DriverContext(Protocol):
         """
         ...
 
+    @property
+    def pages(self) -> Sequence[DriverPage]:
+        """The tabs that are open, in the order in which they came."""
+        ...
+
     async def new_page(self) -> DriverPage: ...
 
     async def storage_state(self) -> JsonObject:
@@ -308,7 +316,7 @@ class DriverBrowser(Protocol):
         ...
 
     async def context(self, options: ContextOptions) -> DriverContext:
-        """A fresh one. Raises `EnvironmentDown`."""
+        """A fresh one, or the one that is there (`joins`). Raises `EnvironmentDown`."""
         ...
 
     async def close(self) -> None:

@@ -189,6 +189,18 @@ class Tabs:
         tab.wanted = True
         return tab
 
+    async def join(self) -> None:
+        """Take the tabs that are open already, the last one as the active one.
+
+        Raises `EnvironmentDown` where none of them answers.
+        """
+        for page in self.context.pages:
+            if (tab := await self._attached(page)) is not None:
+                tab.wanted = True
+        if not self.open:
+            why = f": {self._refused}" if self._refused else ""
+            raise EnvironmentDown(f"no tab of the browser that was joined answers{why}")
+
     async def open_aside(self) -> DriverPage:
         """A page that is none of the actor's tabs; what it opens or asks is dealt with unseen."""
         self._opening_aside += 1

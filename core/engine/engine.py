@@ -238,7 +238,7 @@ class Engine:
         A display has one pointer and one focus: there every episode has a browser of its own.
         """
         if stage.environment is not None:
-            return stage.environment, None
+            return stage.environment, getattr(stage.environment, "browser", None)
         if self.launch_options.input == "desktop":
             browser = await stack.enter_async_context(launch(self.launch_options))
         else:

@@ -132,6 +132,16 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     ] = 60.0
 
 
+class BrowserGymSettings(msgspec.Struct, frozen=True, kw_only=True):
+    pythons: Annotated[
+        tuple[str, ...],
+        Meta(description="Interpreters with packages of BrowserGym environments; empty: this one"),
+    ] = ()
+    seconds: Annotated[
+        float, Meta(gt=0, description="Seconds that a BrowserGym environment may take to begin")
+    ] = 180.0
+
+
 class GuardSettings(msgspec.Struct, frozen=True, kw_only=True):
     actions: Annotated[
         Literal["auto", "on", "off"],
@@ -229,6 +239,7 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
             ge=0, description="US dollars of its agent after which an episode ends; 0: never", extra=SPARING
         ),
     ] = 0.0
+    browsergym: BrowserGymSettings = BrowserGymSettings()
     guard: GuardSettings = GuardSettings()
     agent_env: Annotated[
         tuple[str, ...],

@@ -45,7 +45,7 @@ CONTENTS = {
     ),
     "Agents": ("model-agents", "command-agents", "browsergym-agents", "mcp"),
     "Benchmarks": (
-        "benchmarks",
+        *("benchmarks", "browsergym-environments"),
         *(place.removesuffix(".md") for place in SHOWN.values() if place.startswith("benchmarks/")),
     ),
     "Formats": ("formats", "trajectory-format"),

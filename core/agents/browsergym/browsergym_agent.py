@@ -27,7 +27,7 @@ from webbench.core.agents.command import isolation as surroundings
 from webbench.core.agents.command.command import CommandAgent, CommandOptions
 from webbench.core.agents.command.kept_state import ProgramState
 from webbench.core.benchmark.agent_request import AgentRequest
-from webbench.core.benchmark.benchmark import unachievable_answer
+from webbench.core.benchmark.benchmark import hears_messages, unachievable_answer
 from webbench.core.dialects.dialect import ParseError, find_dialect
 from webbench.core.dialects.notations.browsergym_calls import INFEASIBLE
 from webbench.core.errors import UsageError
@@ -103,7 +103,7 @@ class BrowserGymAgent:
 
     def __init__(self, request: AgentRequest, options: BrowserGymOptions) -> None:
         self.name = request.called or NAME
-        self._say = options.say
+        self._say = options.say or hears_messages(request.benchmark)
         self._infeasible = unachievable_answer(request.benchmark) if request.benchmark else ""
         self._dialect = find_dialect(DIALECT)
         self._last = Proposal()
@@ -162,7 +162,7 @@ class BrowserGymAgent:
         if isinstance(action, Stop) and action.answer.startswith(INFEASIBLE):
             reasons = (answer.reasoning, f"reported as {action.answer}")
             answer = msgspec.structs.replace(answer, reasoning="\n\n".join(filter(None, reasons)))
-            action = Stop(answer=self._infeasible)
+            action = action if self._infeasible == INFEASIBLE else Stop(answer=self._infeasible)
         if isinstance(action, Say) and not dialogue and not self._say:
             action = Stop(answer=action.text)
         return msgspec.structs.replace(answer, action=action, text="")

@@ -25,6 +25,11 @@ UNWALLED = (
     "this browser goes out by a proxy, so only its requests are held to the guard's hosts: no WebSockets"
 )
 
+JOINED = (
+    "this browser was started by somebody else, so only its requests are held to the guard's hosts: no "
+    "WebSockets"
+)
+
 _SWITCHES = ("--proxy-server", "--proxy-pac-url", "--proxy-auto-detect")
 
 

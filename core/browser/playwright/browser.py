@@ -49,6 +49,8 @@ class PlaywrightBrowser:
         return self.browser.is_connected()
 
     async def context(self, options: ContextOptions) -> DriverContext:
+        if options.joins:
+            return await self._joined()
         wanted: dict[str, Any] = {"locale": options.locale, "accept_downloads": True}
         if options.windowed:
             wanted["no_viewport"] = True
@@ -73,6 +75,15 @@ class PlaywrightBrowser:
 
     async def close(self) -> None:
         await self._stack.aclose()
+
+    async def _joined(self) -> DriverContext:
+        """All tabs of a browser that we have reached count as those of its first context."""
+        with _down("the browser's tabs could not be joined"):
+            targets = (await self.session.send("Target.getTargets"))["targetInfos"]
+        made = [str(one.get("browserContextId", "")) for one in targets if one["type"] == "page"]
+        if not made or not self.browser.contexts:
+            raise EnvironmentDown("there is no open tab in the browser that is to be joined")
+        return PlaywrightContext(self.browser.contexts[0], self.session, joined=made[0])
 
 
 async def start(options: LaunchOptions) -> PlaywrightBrowser:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from webbench.core.browser.driver import (
@@ -24,16 +24,24 @@ from webbench.core.json_types import JsonObject
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Dialog, Page, Request, Route
 
+OPENING_SECONDS = 10.0
+"""Until a new tab of a context that was joined is there."""
+
 Decide = Callable[[NetworkRequest], Awaitable[NetworkAnswer]]
 Named = Callable[["Page"], DriverPage]
 
 
 class PlaywrightContext:
-    """Tabs that share cookies with nobody else."""
+    """Tabs that share cookies with nobody else.
 
-    def __init__(self, context: BrowserContext, session: CdpSession) -> None:
+    Args:
+        joined: DevTools' id of a context that somebody else has made and ends; "" for one of ours.
+    """
+
+    def __init__(self, context: BrowserContext, session: CdpSession, joined: str = "") -> None:
         self.context = context
         self.session = session
+        self._joined = joined
         self._pages: dict[Page, PlaywrightPage] = {}
 
     @property
@@ -56,15 +64,28 @@ class PlaywrightContext:
         with translated("guarding the context"):
             await self.context.route(asked_about, lambda route: _decided(route, decide))
 
+    @property
+    def pages(self) -> Sequence[DriverPage]:
+        return [self._named(page) for page in self.context.pages]
+
     async def new_page(self) -> DriverPage:
         with translated("no new tab"):
-            return self._named(await self.context.new_page())
+            if not self._joined:
+                return self._named(await self.context.new_page())
+            async with self.context.expect_page(timeout=OPENING_SECONDS * 1000) as opening:
+                wanted = {"url": "about:blank", "browserContextId": self._joined}
+                await self.session.send("Target.createTarget", wanted)
+            return self._named(await opening.value)
 
     async def storage_state(self) -> JsonObject:
+        if self._joined:
+            raise ActionFailed("the logins of a browser that somebody else started can't be read")
         with translated("reading the logins"):
             return dict(await self.context.storage_state())
 
     async def close(self) -> None:
+        if self._joined:
+            return
         with translated("closing the context"):
             await self.context.close()
 

@@ -79,6 +79,11 @@ class SeleniumBrowser:
         return await self.fresh_context(options)
 
     async def fresh_context(self, options: ContextOptions) -> SeleniumContext:
+        if options.joins:
+            raise EnvironmentDown(
+                "Selenium can't join the tabs of a browser that somebody else started",
+                "use --browser playwright",
+            )
         try:
             answer = await self.root.send("Target.createBrowserContext", _apart(options))
             context = self._made(answer["browserContextId"], options)

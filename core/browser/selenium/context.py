@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -92,6 +92,10 @@ class SeleniumContext:
                 "let its Grid pass WebSockets on, or play this task elsewhere",
             )
         self._door = RequestDoor(asked_about, decide, self.go)
+
+    @property
+    def pages(self) -> Sequence[DriverPage]:
+        return tuple(self._pages.values())
 
     async def new_page(self) -> DriverPage:
         return await self.opened_page()

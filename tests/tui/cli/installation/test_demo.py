@@ -28,7 +28,7 @@ def test_every_benchmark_that_has_bundled_tasks_is_played(
         monkeypatch.setenv(name, value)
     chosen = requests()
     assert chosen[0].benchmark == "demo"
-    without = {"miniwob", "page"}  # whose pages a package brings, and which has any page
+    without = {"browsergym", "miniwob", "page"}  # packages bring them; and which has any page
     assert {request.benchmark for request in chosen} == set(entry_points.load(BENCHMARKS)) - without
     for request in chosen:
         tasks = catalogue.benchmark(request.benchmark).tasks(names=request.tasks, instances=1)

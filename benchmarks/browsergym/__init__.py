@@ -1,0 +1,1 @@
+"""BrowserGym environments of any installed package, each in a process and with packages of its own."""

@@ -1,0 +1,106 @@
+"""The door to BrowserGym's environments: whatever an installed package registers can be stepped and run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from webbench.benchmarks.browsergym.tasks import BENCHMARK, MOST_SEEDS, RULE_SETS, Environments
+from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem, Stage
+from webbench.core.benchmark.selection import require_names, require_split
+from webbench.core.dialects.notations.browsergym_calls import INFEASIBLE
+from webbench.core.errors import UsageError
+from webbench.core.settings.load_settings import load_settings
+from webbench.core.task import Task, TaskEntry, name_and_instance
+from webbench.core.text.plural import counted
+
+if TYPE_CHECKING:
+    from webbench.benchmarks.browsergym.evaluate import RewardEvaluator
+    from webbench.core.agent import Agent
+
+NOTHING = (
+    "no package with BrowserGym environments is installed: name a Python that has one by the setting "
+    "browsergym.pythons, or install one here, such as browsergym-miniwob"
+)
+
+
+def create(data: Path | None = None) -> BrowserGym:  # noqa: ARG001 - the packages bring their data
+    return BrowserGym()
+
+
+class BrowserGym:
+    """Environments of packages, in a process each, acted on and observed as any page is."""
+
+    name = BENCHMARK
+    title = "BrowserGym"
+    dialect = "browsergym"
+    rule_sets: tuple[str, ...] = RULE_SETS
+    step_limit = 100
+    browserless = True
+    """The environments start their own."""
+    hears_messages = True
+    unachievable_answer = INFEASIBLE
+
+    @property
+    def evaluator(self) -> RewardEvaluator:
+        from webbench.benchmarks.browsergym.evaluate import RewardEvaluator
+
+        return RewardEvaluator()
+
+    @cached_property
+    def environments(self) -> Environments:
+        return Environments(load_settings().browsergym.pythons)
+
+    def status(self) -> BenchmarkStatus:
+        found = self.environments
+        if not found.found:
+            problem = next((f"{one.where}: {one.message}" for one in found.problems), "")
+            return BenchmarkStatus("needs data", problem or NOTHING, "set browsergym.pythons")
+        packages = {package.name for _, package in found.found.values()}
+        told = f"{counted(len(found.found), 'environment')} of {counted(len(packages), 'package')}"
+        broken = sum(problem.severity == "error" for problem in found.problems)
+        return BenchmarkStatus("ready", f"{told}; {counted(broken, 'problem')}" if broken else told)
+
+    def splits(self) -> Sequence[str]:
+        return self.environments.splits
+
+    def catalogue(self) -> Sequence[TaskEntry]:
+        return self.environments.entries()
+
+    def tasks(
+        self, split: str = "", names: Sequence[str] = (), instances: int | None = None
+    ) -> Sequence[Task]:
+        """Seeds 0, 1 ... of each environment, seed 0 alone where no number is given.
+
+        A name may also be an id such as "miniwob.click-test#17". Of more than 10,000 seeds it is the last
+        10,000, so that whoever asks for an instance up to a large seed gets that one.
+        """
+        found = self.environments
+        require_split(split, found.splits, self.title)
+        known = [entry.name for entry in found.entries() if not split or split in entry.splits]
+        wanted = [name_and_instance(name) for name in names] or [(name, None) for name in known]
+        require_names([name for name, _ in wanted], known, self.title, split, what="environment")
+        end = 1 if instances is None else instances
+        seeds = range(max(0, end - MOST_SEEDS), end)
+        return [
+            found.task(name, number)
+            for name, seed in wanted
+            for number in (seeds if seed is None else (seed,))
+        ]
+
+    def problems(self) -> Sequence[Problem]:
+        return self.environments.problems
+
+    def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
+        from webbench.benchmarks.browsergym.stage import staged
+
+        _, package = self.environments.found.get(task.name, (None, None))
+        if package is None:
+            raise UsageError(f"{task.name} is not installed", NOTHING)
+        return staged(task, package.python, self.environments.versions(package))
+
+    def oracle(self, task: Task) -> Agent:
+        raise UsageError(f"{task.name} has no oracle here", "choose another agent")

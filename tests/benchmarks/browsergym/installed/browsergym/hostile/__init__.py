@@ -1,0 +1,5 @@
+"""A package whose import ends the process."""
+
+import os
+
+os._exit(3)

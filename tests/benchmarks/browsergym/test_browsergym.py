@@ -1,0 +1,203 @@
+"""BrowserGym's environments through the door: a real process with a package of its own, a real browser in it.
+
+The package speaks BrowserGym's contract through a stand-in of its core (`installed/browsergym`), since the real
+one pins a Playwright that can't be installed beside ours. `test_packages_of_the_field` plays real ones.
+"""
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import webbench as wb
+from webbench.benchmarks.browsergym import tasks as listing
+from webbench.benchmarks.browsergym.benchmark import BrowserGym, create
+from webbench.benchmarks.browsergym.evaluate import RewardEvaluator
+from webbench.benchmarks.browsergym.installed_packages import Interpreter, Package, Registered
+from webbench.core.engine import catalogue
+from webbench.core.errors import EnvironmentDown, UsageError
+from webbench.core.task import Task
+
+TOYS = ("button", "talk.number", "disturbing", "broken", "unset", "pictured", "endless")
+INSTALLED = Path(__file__).with_name("installed")
+
+
+@pytest.fixture(autouse=True)
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The environments of the stand-in, in this interpreter; the file says when a task was torn down."""
+    log = tmp_path / "log"
+    for name, value in {
+        "PYTHONPATH": str(INSTALLED),
+        "TOY_LOG": str(log),
+        "WEBBENCH_BROWSERGYM_PYTHONS": sys.executable,
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+    }.items():
+        monkeypatch.setenv(name, value)
+    catalogue.forget("browsergym")
+    yield log
+    catalogue.forget("browsergym")
+
+
+@pytest.fixture
+def toys(monkeypatch: pytest.MonkeyPatch) -> BrowserGym:
+    """The benchmark with its list at hand: asking for it anew takes seconds."""
+    environments = tuple(Registered(f"browsergym/toy.{name}", "browsergym.toy") for name in TOYS)
+    package = Package(name="browsergym-toy", environments=environments, python=sys.executable)
+    listed = Interpreter(python=sys.executable, packages=(package,), versions={"playwright": "1.0"})
+    monkeypatch.setattr(listing, "packages_of", lambda _: listed)
+    found = catalogue.benchmark("browsergym")
+    assert isinstance(found, BrowserGym)
+    return found
+
+
+def named(name: str, wanted: str, nodes: wb.Observation) -> int:
+    (found,) = [node.id for node in nodes.nodes if (node.role, node.name) == (name, wanted)]
+    return found
+
+
+def test_environments_are_listed_by_package_and_what_breaks_is_told_with_its_mend() -> None:
+    benchmark = create()
+    entries = {entry.name: entry for entry in benchmark.catalogue()}
+    assert sorted(entries) == sorted(f"toy.{name}" for name in TOYS)
+    assert entries["toy.talk.number"].splits == ("toy", "toy.talk")
+    told = {problem.where: problem.message for problem in benchmark.problems()}
+    assert "the environment's process ended" in told["browsergym-hostile"]
+    assert "pip install no_such_module" in told["browsergym-noisy"]
+    assert benchmark.status().state == "ready"
+    assert [task.id for task in benchmark.tasks(names=["toy.button"])] == ["toy.button#0"]
+    assert [task.instance for task in benchmark.tasks(names=["toy.button"], instances=3)] == [0, 1, 2]
+    with pytest.raises(UsageError) as error:
+        benchmark.tasks(names=["toy.buttom"])
+    assert "toy.button" in error.value.hint
+    kept = next(Path(os.environ["XDG_CACHE_HOME"]).rglob("browsergym/*.msgpack"))
+    before = kept.stat().st_mtime_ns
+    assert list(create().catalogue()) == list(benchmark.catalogue())
+    assert kept.stat().st_mtime_ns == before
+
+
+async def test_we_act_and_observe_and_the_environment_judges(
+    toys: BrowserGym, installed: Path, tmp_path: Path
+) -> None:
+    (task,) = toys.tasks(names=["toy.button#7"])
+    async with wb.open(task, store=tmp_path / "store") as episode:
+        seen = await episode.observe()
+        assert seen.source == "script"
+        assert [node.name for node in seen.nodes if node.name.startswith("word ")]
+        first = await episode.act(f"click('{named('link', 'Other', seen)}')")
+        assert first.score is not None and first.score.value == 0
+        seen = await episode.observe()
+        assert len(seen.tabs) == 2
+        await episode.act("tab_close()")
+        seen = await episode.observe()
+        last = await episode.act(f"click('{named('button', 'Press', seen)}')")
+        assert last.score is not None and last.score.value == 1
+    store = wb.Store(tmp_path / "store")
+    record = store.load(store.episodes()[0])
+    assert record.header.task.intent == "Press the button."
+    assert record.header.end_reason == "the environment ended the episode: reward 1"
+    assert record.header.versions["browser"].startswith(("Chrome/", "HeadlessChrome/"))
+    assert record.header.versions["browsergym-toy"] == "unknown"
+    told = {check.target: check.actual for check in last.score.checks}
+    assert (told["title"], told["url"]) == ("pressed", "http://toy.test/")
+    assert installed.read_text() == "torn down"
+
+
+@pytest.mark.thorough
+async def test_messages_go_into_its_chat_and_its_words_come_back(toys: BrowserGym, tmp_path: Path) -> None:
+    (task,) = toys.tasks(names=["toy.talk.number"])
+    async with wb.open(task, store=tmp_path) as episode:
+        step = await episode.act("send_msg_to_user('It is 42')")
+        assert step.score is not None and step.score.value == 0
+        dialogue = (await episode.observe()).dialogue
+        assert [(turn.speaker, turn.text) for turn in dialogue] == [
+            ("assistant", "It is 42"),
+            ("user", "Only the number, please."),
+        ]
+        step = await episode.act("send_msg_to_user('42')")
+        assert step.score is not None and step.score.value == 1
+        said = [check for check in step.score.checks if check.name == "said by user"]
+        assert said[0].actual == "Only the number, please."
+
+
+@pytest.mark.thorough
+async def test_a_report_that_it_cannot_be_done_ends_it(toys: BrowserGym, tmp_path: Path) -> None:
+    (task,) = toys.tasks(names=["toy.talk.number"])
+    async with wb.open(task, store=tmp_path) as episode:
+        step = await episode.act("report_infeasible('no number')")
+    assert step.score is not None
+    assert step.score.value == 0.25
+    assert ("said by infeasible", "no number") in {(check.name, check.actual) for check in step.score.checks}
+
+
+@pytest.mark.thorough
+async def test_a_validation_that_disturbs_the_page_or_fails_is_told(toys: BrowserGym, tmp_path: Path) -> None:
+    disturbing, broken = toys.tasks(names=["toy.disturbing", "toy.broken"])
+    async with wb.open(disturbing, store=tmp_path) as episode:
+        for _ in range(2):
+            step = await episode.act("noop()")
+    assert step.score is not None
+    assert {one.rules: one.value for one in (step.score, *step.score.beside)} == {"published": 1, "last": 0.5}
+    told = [check.actual for check in step.score.checks if "disturbed" in check.name]
+    assert told == ["opened http://toy.test/validated"] * 2
+    async with wb.open(broken, store=tmp_path) as episode:
+        step = await episode.act("noop()")
+        assert step.score is not None
+        assert step.score.status is wb.Status.ERROR
+        assert "RuntimeError: the site of this task went away" in step.score.reason
+
+
+@pytest.mark.thorough
+async def test_what_keeps_an_environment_from_beginning_is_told(
+    toys: BrowserGym, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unset, endless = toys.tasks(names=["toy.unset", "toy.endless"])
+    with pytest.raises(EnvironmentDown) as error:
+        async with wb.open(unset, store=tmp_path):
+            pass
+    assert "TOY_SITE_URL" in error.value.message
+    assert error.value.hint == "set TOY_SITE_URL in the environment of webbench-tui"
+    monkeypatch.setenv("WEBBENCH_BROWSERGYM_SECONDS", "1")
+    with pytest.raises(EnvironmentDown) as error:
+        async with wb.open(endless, store=tmp_path):
+            pass
+    assert "no answer within 1 s" in error.value.message
+    assert "browsergym.seconds" in error.value.hint
+
+
+def test_evidence_of_another_shape_and_none_have_no_value() -> None:
+    task = Task(benchmark="browsergym", name="toy.button")
+    evaluator = RewardEvaluator()
+    assert evaluator.score(task, {"asked": 0}).status is wb.Status.NOT_SCORED
+    assert evaluator.score(task, {"asked": 1, "total": "much"}).status is wb.Status.ERROR
+    high = evaluator.score(task, {"asked": 3, "total": 2.5, "last": -1.0, "done": True})
+    assert {one.rules: one.value for one in (high, *high.beside)} == {"published": 1.0, "last": 0.0}
+    assert (high.checks[0].actual, high.checks[0].normalised) == (2.5, 1.0)
+
+
+@pytest.mark.thorough
+async def test_nothing_is_left_of_a_process_that_is_killed(toys: BrowserGym, tmp_path: Path) -> None:
+    (task,) = toys.tasks(names=["toy.button"])
+    async with wb.open(task, store=tmp_path) as episode:
+        seen = await episode.observe()
+        begun = processes_of(tmp_path)
+        assert any(b"--remote-debugging-port=0" in words for words in begun.values())
+        (host,) = [pid for pid, words in begun.items() if b"environment_host.main()" in words]
+        os.kill(host, signal.SIGKILL)
+        step = await episode.act(f"click('{named('button', 'Press', seen)}')")
+        assert step.score is not None
+        assert step.score.status is not wb.Status.SCORED
+    assert not {pid: words for pid, words in processes_of(tmp_path).items() if pid in begun}
+
+
+def processes_of(folder: Path) -> dict[int, bytes]:
+    """Command lines, by id, of the processes that the host of this test has begun, itself too."""
+    found = {}
+    for place in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if f"TOY_LOG={folder}".encode() in (place / "environ").read_bytes():
+                found[int(place.name)] = (place / "cmdline").read_bytes()
+    return found
