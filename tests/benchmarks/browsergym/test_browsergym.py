@@ -1,7 +1,7 @@
-"""BrowserGym's environments through the door: a real process with a package of its own, a real browser in it.
+"""BrowserGym's environments through the door: a real process with a package of its own, with a real browser.
 
-The package speaks BrowserGym's contract through a stand-in of its core (`installed/browsergym`), since the real
-one pins a Playwright that can't be installed beside ours. `test_packages_of_the_field` plays real ones.
+The package speaks BrowserGym's contract through a stand-in of its core (`installed/browsergym`), since the
+real one pins a Playwright that can't be installed beside ours. `test_packages_of_the_field` plays real ones.
 """
 
 import contextlib
@@ -23,6 +23,7 @@ from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.task import Task
 
 TOYS = ("button", "talk.number", "disturbing", "broken", "unset", "pictured", "endless")
+FIELD = os.environ.get("WEBBENCH_BROWSERGYM_PYTHONS", "").split()
 INSTALLED = Path(__file__).with_name("installed")
 
 
@@ -88,13 +89,15 @@ async def test_we_act_and_observe_and_the_environment_judges(
         assert seen.source == "script"
         assert [node.name for node in seen.nodes if node.name.startswith("word ")]
         first = await episode.act(f"click('{named('link', 'Other', seen)}')")
-        assert first.score is not None and first.score.value == 0
+        assert first.score is not None
+        assert first.score.value == 0
         seen = await episode.observe()
         assert len(seen.tabs) == 2
         await episode.act("tab_close()")
         seen = await episode.observe()
         last = await episode.act(f"click('{named('button', 'Press', seen)}')")
-        assert last.score is not None and last.score.value == 1
+        assert last.score is not None
+        assert last.score.value == 1
     store = wb.Store(tmp_path / "store")
     record = store.load(store.episodes()[0])
     assert record.header.task.intent == "Press the button."
@@ -111,14 +114,16 @@ async def test_messages_go_into_its_chat_and_its_words_come_back(toys: BrowserGy
     (task,) = toys.tasks(names=["toy.talk.number"])
     async with wb.open(task, store=tmp_path) as episode:
         step = await episode.act("send_msg_to_user('It is 42')")
-        assert step.score is not None and step.score.value == 0
+        assert step.score is not None
+        assert step.score.value == 0
         dialogue = (await episode.observe()).dialogue
         assert [(turn.speaker, turn.text) for turn in dialogue] == [
             ("assistant", "It is 42"),
             ("user", "Only the number, please."),
         ]
         step = await episode.act("send_msg_to_user('42')")
-        assert step.score is not None and step.score.value == 1
+        assert step.score is not None
+        assert step.score.value == 1
         said = [check for check in step.score.checks if check.name == "said by user"]
         assert said[0].actual == "Only the number, please."
 
@@ -166,6 +171,32 @@ async def test_what_keeps_an_environment_from_beginning_is_told(
             pass
     assert "no answer within 1 s" in error.value.message
     assert "browsergym.seconds" in error.value.hint
+
+
+@pytest.mark.thorough
+async def test_packages_of_the_field(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    python = FIELD[0] if FIELD else pytest.skip("no WEBBENCH_BROWSERGYM_PYTHONS with browsergym-miniwob")
+    monkeypatch.delenv("PYTHONPATH")
+    monkeypatch.setenv("WEBBENCH_BROWSERGYM_PYTHONS", python)
+    benchmark = create()
+    names = {entry.name for entry in benchmark.catalogue()}
+    if "miniwob.click-test" not in names:
+        pytest.skip(f"browsergym-miniwob is not installed in {python}")
+    monkeypatch.setitem(catalogue._open, ("browsergym", ""), benchmark)
+    first, again, other = benchmark.tasks(names=["miniwob.login-user#7"] * 2 + ["miniwob.login-user#8"])
+    asked = []
+    for task in (first, again, other):
+        async with wb.open(task, store=tmp_path / "asked") as episode:
+            asked.append((await episode.observe()).url)
+        asked[-1] = wb.Store(tmp_path / "asked").load(episode.name).header.task.intent
+    assert asked[0] == asked[1] != asked[2]
+    (task,) = benchmark.tasks(names=["miniwob.click-test#3"])
+    async with wb.open(task, store=tmp_path / "played") as episode:
+        seen = await episode.observe()
+        step = await episode.act(f"click('{named('button', 'Click Me!', seen)}')")
+    assert step.score is not None
+    assert step.score.value == 1
+    assert {check.target: check.actual for check in step.score.checks}["DONE_GLOBAL"] is True
 
 
 def test_evidence_of_another_shape_and_none_have_no_value() -> None:

@@ -29,7 +29,9 @@ class BrowserEnv(gymnasium.Env):
             )
         )
         self.context = self.browser.new_context(viewport={"width": 400, "height": 300})
-        self.context.expose_binding("browsergym_page_activated", lambda source: self._activate(source["page"]))
+        self.context.expose_binding(
+            "browsergym_page_activated", lambda source: self._activate(source["page"])
+        )
         self.context.add_init_script("browsergym_page_activated()")
         self.chat = Chat(headless=True)
         self.page = self.context.new_page()

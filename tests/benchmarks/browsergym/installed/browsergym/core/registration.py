@@ -1,5 +1,4 @@
 import gymnasium
-
 from browsergym.core.env import BrowserEnv
 
 

@@ -10,7 +10,8 @@ PAGE = """<!doctype html><title>Toy</title><p id=word>{word}</p>
 <button onclick="fetch('/done').then(r => r.text()).then(t => {{ document.title = t }})">Press</button>
 <a href="/other" target=_blank>Other</a>"""
 PIXEL = (
-    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
+    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
 
 
@@ -28,9 +29,7 @@ class Toy:
 
     def answer(self, route):
         done = route.request.url.endswith("/done")
-        route.fulfill(
-            content_type="text/html", body="pressed" if done else PAGE.format(word=self.word)
-        )
+        route.fulfill(content_type="text/html", body="pressed" if done else PAGE.format(word=self.word))
 
     def validate(self, page, chat_messages):
         pressed = page.title() == "pressed"
