@@ -136,7 +136,10 @@ class Acting:
         if action.at is not None and not all(0 <= share <= 100 for share in action.at):
             raise ActionFailed("that point is not in the element", "both are percents, from 0 to 100")
         element, prepared = await self._meet(action.target, outcome, at=action.at)
-        _usable(element, prepared.facts)
+        facts = _usable(element, prepared.facts)
+        if action.at is None and prepared.point is None and not prepared.cover and facts.editable:
+            await self._focus_unsized(element, facts, outcome)
+            return
         x, y = _reachable(element, prepared)
         held: list[str] = []
         try:
@@ -148,6 +151,13 @@ class Acting:
         finally:
             for key in reversed(held):
                 await self.device.hold(key, False)
+
+    async def _focus_unsized(self, element: Element, facts: Facts, outcome: Outcome) -> None:
+        """As a click on the field would: those of code editors that take the keys may have no width."""
+        _require_rendered(element, facts)
+        if not await self.elements.call(element, "focus"):
+            raise ActionFailed(f"{element.label} has no size to be clicked at", "click what shows its text")
+        outcome.output = "it has no size to be clicked at; it has the focus now"
 
     async def _click_at(self, action: ClickAt, _: Outcome) -> None:
         self._inside(action.x, action.y)

@@ -69,7 +69,9 @@ async def write(
         return ""
     await _focus(elements, device, element, prepared)
     text = one_line_ends(action.text)
-    drawn = await elements.call(element, "drawnOver", True) if prepared.point is None else None
+    drawn = (
+        await elements.call(element, "drawnOver", True) if prepared.point is None or facts.context else None
+    )
     if drawn is not None:
         return await _write_by_keys(elements, device, element, action, text, str(drawn))
     if facts.tag == "input":  # where Enter would send the form; a paste makes blanks of line ends, too
@@ -114,7 +116,8 @@ async def _write_by_keys(
 ) -> str:
     """Into a field that the page draws over; `before`: what it shows there now. Returns what is left of that.
 
-    Several lines go in at one stroke, as a paste: an editor would indent them by itself once more.
+    Several lines go in as a paste, or where the page takes none at one stroke: an editor would indent them by
+    itself once more.
     Raises `ActionFailed` where neither the field nor what is drawn over it has the text then.
     """
     try:
@@ -123,8 +126,11 @@ async def _write_by_keys(
             await device.press("Delete")
         else:
             await device.press("Control+End")
-        if text:
-            await (device.insert(text) if action.at_once or "\n" in text else device.type(text))
+        if "\n" in text:
+            if not await elements.call(element, "paste", text):
+                await device.insert(text)
+        elif text:
+            await (device.insert(text) if action.at_once else device.type(text))
         await elements.evaluate("drawn", frame=element.frame)
         shown = str(await elements.call(element, "drawnOver", False) or "")
         value = str(await elements.call(element, "valueOf"))

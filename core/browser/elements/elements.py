@@ -31,12 +31,14 @@ LONGEST_NAME = 200
 class Facts(msgspec.Struct, frozen=True, rename="camel"):
     """What an element is and can take; `checked` is None where it has no such state.
 
+    `context`: it takes its text by an `EditContext`, and holds none of its own.
     `behind`: a dialog is open that keeps the rest of the page from being used.
     """
 
     tag: str
     type: str
     editable: bool
+    context: bool
     disabled: bool
     read_only: bool
     rendered: bool

@@ -172,7 +172,7 @@ const isInert = (element) => !!closestAcross(element, (node) => node.inert === t
 
 const facts = (element) => ({
   tag: isHtml(element) ? localNameOf(element) : `${localNameOf(element)}, which is not HTML`,
-  type: textual(element.type), editable: element.isContentEditable === true || !!element.editContext,
+  type: textual(element.type), editable: element.isContentEditable === true || !!element.editContext, context: !!element.editContext,
   disabled: disabled(element), readOnly: element.readOnly === true || attributeOf(element, 'aria-readonly') === 'true',
   rendered: rendered(element), checked: checkedOf(element), multiple: element.multiple === true,
   focused: isActive(element),
@@ -281,13 +281,23 @@ const editorAround = (element) => {
   const hit = cover || deepestAt(element.ownerDocument, left + width / 2, top + height / 2);
   const around = hit && closestAcross(element, (node) => node !== element && composedContains(node, hit));
   const { body, documentElement } = element.ownerDocument;
-  return around && around !== body && around !== documentElement ? around : null;
+  if (around && around !== body && around !== documentElement) return around;
+  return element.editContext ? body : null; // it has no text of its own: the page shows that somewhere
 };
 
 /* What such an editor shows; null where there is none. It is looked for before the text changes: it draws lines anew. */
 const drawnOver = (element, before) => {
   if (before) state.editor = editorAround(element);
   return state.editor ? textual(state.editor.innerText).slice(0, MOST_SHOWN) : null;
+};
+
+/* Hands a text to an editor as a paste does. Whether it took it: one that doesn't lets the event go on. */
+const paste = (element, text) => {
+  const { ClipboardEvent, DataTransfer } = viewOf(element);
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  const init = { clipboardData, bubbles: true, cancelable: true, composed: true };
+  return !element.dispatchEvent(new ClipboardEvent('paste', init));
 };
 
 /* After typing: what the field, or the one that was put in its place, holds and held; and which one the page gave
@@ -534,6 +544,7 @@ const drawn = () => new Promise((resolve) => {
 globalThis.webbenchActing = {
   state, find, prepare, frameOffset, setValue, chooseOptions, placeCaret, typedInto, valueOf, checkedOf, focus, touched, drawn, scroll, wheelSpot, wheelLeft, wheelRest,
   submitControl, relevantHtml, relevantHtmlOfFields, quiet, describe, fileFieldIn, heedDrag, tookDrag, isActive, drawnOver,
+  paste,
   wholeHtml: (limit) => cutAt(document.documentElement.outerHTML, limit),
   sliderValue: (element) => element.getAttribute('aria-valuenow'),
   submitForm: () => sendForm(state.form),

@@ -251,11 +251,9 @@ async def _read(
 
 def render(observation: Observation, form: str) -> str:
     """The observation as text in one of the named formats."""
-    from webbench.core.renderings.browsergym import browsergym_text
-    from webbench.core.renderings.observation_json import as_json
-    from webbench.core.renderings.webarena import webarena_text
+    from webbench.core.renderings import render as rendered
 
-    return {"webarena": webarena_text, "browsergym": browsergym_text, "json": as_json}[form](observation)
+    return rendered(observation, form)
 
 
 async def _picture(

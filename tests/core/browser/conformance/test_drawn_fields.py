@@ -59,6 +59,39 @@ async def test_lines_with_an_indentation_are_not_indented_twice(
     assert (await value(driven, "#rich", "innerText")).rstrip("\n") == "def f():\n    return x"
 
 
+EDIT_CONTEXT = """<!doctype html><div id=editor role=textbox aria-label=Code tabindex=0
+  style="width:0;height:1em"></div><pre id=lines></pre><script>
+  const context = editor.editContext = new EditContext();
+  let text = '';
+  const draw = () => { lines.textContent = text; };
+  const put = (part) => {
+    for (const sign of part) text += sign === '\\n' ? '\\n' + text.split('\\n').pop().match(/^ */)[0] : sign;
+    draw();
+  };
+  context.addEventListener('textupdate', (event) => put(event.text));
+  editor.onkeydown = (event) => {
+    if (event.key === 'Enter') put('\\n');
+    if (event.key === 'Delete') { text = ''; draw(); }
+  };
+  editor.onpaste = (event) => {
+    event.preventDefault();
+    text += event.clipboardData.getData('text/plain');
+    draw();
+  };
+</script>"""
+
+
+async def test_an_editor_without_a_width_takes_the_focus_by_a_click_and_lines_as_a_paste(
+    driven: BrowserEnvironment, serve: Site
+) -> None:
+    await opened(driven, serve(EDIT_CONTEXT))
+    clicked = await done(driven, Click(target=css("#editor")))
+    assert "it has the focus now" in clicked.output
+    assert await value(driven, "#editor", "matches(':focus')") is True
+    await done(driven, Type(target=css("#editor"), text="def f():\n    if x:\n        return x"))
+    assert await value(driven, "#lines", "textContent") == "def f():\n    if x:\n        return x"
+
+
 COVERED = """<!doctype html><title>t</title><div style="position:relative;width:200px">
   <input id=field style="width:190px"><span style="position:absolute;inset:0">Your name</span></div>
 <div id=deaf style="position:relative;width:200px"><textarea id=keyless onkeydown="return false"

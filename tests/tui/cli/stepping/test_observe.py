@@ -55,7 +55,9 @@ def test_texts_and_pictures_differ_by_format_and_part(page: Path, here: Here) ->
     browsergym = here(page, "observe", "page.html", *part, WEBBENCH_VIEWPORT_WIDTH="900")
     assert "value='Ada'" in browsergym.out
     assert "Send" not in browsergym.out
-    for done in (webarena, browsergym):
+    acted_on = here(page, "observe", "page.html", "--format", "webarena-acted-on")
+    assert "] button 'Send'" in acted_on.out
+    for done in (webarena, browsergym, acted_on):
         assert done.code == 0
         assert not set("\x1b\x07\x9b") & set(done.out)
     with Image.open(page / "a.png") as picture:
