@@ -19,7 +19,7 @@ GET_DATA = f"name a task file or its folder with --tasks or {DATA_VARIABLE}"
 ENDINGS = (".jsonl", ".json")
 LONGEST_ID, LONGEST_TEXT = 200, 20_000
 """Characters; the longest question that was published has a few hundred."""
-_TEXTS = ("task", "set", "difficulty", "time_dependency", "browsergym_task")
+_TEXTS = ("task", "set", "difficulty", "time_dependency", "collection", "browsergym_task")
 
 
 def load_tasks(path: Path) -> LoadedTasks:
@@ -76,7 +76,7 @@ def _task(record: Record, place: str, known: dict[str, Task], problems: list[Pro
         intent=texts.get("task", ""),
         split=texts.get("set", ""),
         kind=texts.get("difficulty", ""),
-        data=_kept(row, ("time_dependency", "browsergym_task"), texts),
+        data=_kept(row, ("time_dependency", "collection", "browsergym_task"), texts),
         gold={"answer": row["answer"]},
     )
 

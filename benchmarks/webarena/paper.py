@@ -14,8 +14,8 @@ from webbench.core.analysis.printed.filled_table import (
     Filled,
     FilledRow,
     counted,
-    percent,
     rows_of_runs,
+    share_percent,
     success_rate,
     unscored,
 )
@@ -23,7 +23,7 @@ from webbench.core.analysis.printed.printed_table import Filler, Paper, read_pap
 from webbench.core.analysis.recorded.run_records import Recorded, RecordedRun
 from webbench.core.analysis.runs.success_rates import task_scores
 from webbench.core.errors import BadData
-from webbench.core.statistics.estimates import Estimate, wilson
+from webbench.core.statistics.estimates import Estimate
 from webbench.core.trajectory import Trajectory
 
 FILE = Path(__file__).with_name("paper.json")
@@ -108,7 +108,7 @@ def given_up(evidence: Evidence) -> Filled:
             if one.value is not None and not is_unachievable_task(one.task)
         }
         if judged:
-            share = percent(wilson(sum(judged.values()), len(judged)))
+            share = share_percent(judged.values())
             rows.append(
                 FilledRow(source=at, labels=("–", run.agent), values=(share,), episodes=tuple(judged))
             )
@@ -195,9 +195,9 @@ def _published(data: Path | None) -> Filled:
                 source=f"published, {agent}",
                 labels=("–", "–", str(agent)),
                 values=(
-                    _rate(solved for _, solved in outcomes),
-                    _rate(solved for task, solved in outcomes if impossible.get(task) is False),
-                    _rate(solved for task, solved in outcomes if impossible.get(task)),
+                    share_percent(bool(solved) for _, solved in outcomes),
+                    share_percent(bool(solved) for task, solved in outcomes if impossible.get(task) is False),
+                    share_percent(bool(solved) for task, solved in outcomes if impossible.get(task)),
                 ),
             )
         )
@@ -207,8 +207,3 @@ def _published(data: Path | None) -> Filled:
         not_comparable=(OTHER_RATES.format(agents=", ".join(apart)),) if apart else (),
         left_out={"results of tasks that are not in the data, in SR alone": unknown},
     )
-
-
-def _rate(outcomes: Iterable[int]) -> Estimate | None:
-    found = list(outcomes)
-    return percent(wilson(sum(found), len(found))) if found else None

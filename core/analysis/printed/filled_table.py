@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -10,7 +10,10 @@ import msgspec
 from webbench.core.analysis.recorded.run_records import Recorded, RecordedRun
 from webbench.core.analysis.runs.success_rates import task_scores
 from webbench.core.errors import BadData
-from webbench.core.statistics.estimates import Estimate, wilson
+from webbench.core.labels.ledger import ledger_of
+from webbench.core.labels.settled import settled
+from webbench.core.labels.visibility import done_with, sight
+from webbench.core.statistics.estimates import Estimate, clustered_mean, wilson
 from webbench.core.statistics.figures import letter
 from webbench.core.store.store import Store
 from webbench.core.trajectory import HUMAN, Trajectory
@@ -103,6 +106,69 @@ def success_rate(episodes: Iterable[Recorded]) -> Estimate | None:
     return percent(wilson(sum(one.solved for one in tasks), len(tasks))) if tasks else None
 
 
+def share_percent(outcomes: Iterable[bool]) -> Estimate | None:
+    """Percent of what is true, with Wilson's interval; None of nothing."""
+    found = list(outcomes)
+    return percent(wilson(sum(found), len(found))) if found else None
+
+
+def mean_percent(
+    values: Sequence[float], clusters: Sequence[Hashable] | None = None, *, seed: int = 0
+) -> Estimate | None:
+    """Mean of scores from 0 to 1 as percent, with a bootstrap interval; None of nothing.
+
+    Args:
+        clusters: of each value what is drawn together; each for itself if not given.
+    """
+    if not values:
+        return None
+    return percent(clustered_mean(values, range(len(values)) if clusters is None else clusters, seed=seed))
+
+
+class CodeShares(msgspec.Struct, frozen=True, kw_only=True):
+    """Of one run: how many of its labelled failures have each code, in percent."""
+
+    source: str
+    run: RecordedRun
+    shares: dict[str, Estimate]
+    episodes: tuple[str, ...]
+
+
+def code_shares(
+    evidence: Evidence, taxonomy: str, question: str, codes: Iterable[str]
+) -> tuple[list[CodeShares], dict[str, int]]:
+    """Shares of settled codes among the failed episodes that somebody labelled, and what is left out.
+
+    A run without such an episode has none.
+    """
+    if evidence.store is None:
+        return [], {}
+    book = ledger_of(evidence.store).book()
+    seen = sight(book)
+    labels = [one for one in seen.labels if (one.taxonomy, one.question) == (taxonomy, question)]
+    done = done_with(book, taxonomy)
+    found = settled(labels, done)
+    labelled = {(one.run, one.episode) for one in labels} | set(done)
+    shares, opened, unlabelled = [], 0, 0
+    for at, run in evidence.lettered():
+        failed = [one for one in run.scored if one.value != 1]
+        asked = [one for one in failed if (one.run, one.episode) in labelled]
+        counting = [one for one in asked if (one.run, one.episode) not in found.still_open]
+        unlabelled += len(failed) - len(asked)
+        opened += len(asked) - len(counting)
+        given = [found.codes.get((one.run, one.episode), set()) for one in counting]
+        of = {code: share_percent(code in one for one in given) for code in codes}
+        told = {code: share for code, share in of.items() if share is not None}
+        if told:
+            names = tuple(one.name for one in counting)
+            shares.append(CodeShares(source=at, run=run, shares=told, episodes=names))
+    left_out = {
+        "failed episodes without a label": unlabelled,
+        "failed episodes with an open question": opened,
+    }
+    return shares, left_out
+
+
 def rows_of_runs(
     evidence: Evidence,
     labels: Callable[[RecordedRun], tuple[str, ...]],
@@ -133,6 +199,29 @@ def unscored(evidence: Evidence) -> dict[str, int]:
                 told = f"episodes {state.replace('_', ' ')}"
                 found[told] = found.get(told, 0) + count
     return found
+
+
+def steps_rows(
+    evidence: Evidence,
+    bins: Sequence[tuple[int, str]],
+    values: Callable[[Sequence[Recorded]], Estimate | None],
+) -> list[FilledRow]:
+    """Rows of agent and steps: each run's scored episodes by their number of steps.
+
+    Args:
+        bins: the least number of steps of each with its name, ascending.
+    """
+    rows = []
+    for at, run in evidence.lettered():
+        for place, (least, name) in enumerate(bins):
+            end = bins[place + 1][0] if place + 1 < len(bins) else None
+            inside = [one for one in run.scored if one.steps >= least and (end is None or one.steps < end)]
+            if inside:
+                names = tuple(one.name for one in inside)
+                rows.append(
+                    FilledRow(source=at, labels=(run.agent, name), values=(values(inside),), episodes=names)
+                )
+    return rows
 
 
 def is_human(run: RecordedRun) -> bool:
