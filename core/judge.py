@@ -7,7 +7,7 @@ episode can be scored again without asking anybody, and always with the same res
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -18,22 +18,27 @@ REPLIES = "replies"
 """Key of the evidence under which replies stand, by question key."""
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """One question with a closed set of verdicts.
+class Question(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One question, most with a closed set of verdicts.
 
     Attributes:
         kind: name of its prompt, "<benchmark>/<what>", e.g. "webarena/fuzzy_match".
         fields: what the prompt's placeholders stand for.
-        verdicts: the words one of which a reply has to give as its verdict.
+        verdicts: the words one of which a reply has to give as its verdict; empty: the reply is a free text,
+            which leads to further questions.
+        pictures: names (SHA-256) of the store's pictures that are shown with it, in order.
+        asked_of: whom it is put to; who is not meant leaves it open.
     """
 
     kind: str
     fields: dict[str, str]
     verdicts: tuple[str, ...]
+    pictures: tuple[str, ...] = ()
+    asked_of: Literal["anybody", "model", "person"] = "anybody"
 
     @property
     def key(self) -> str:
-        """SHA-256 of kind, fields and verdicts: the same question has the same key everywhere."""
+        """SHA-256 of all of it: the same question has the same key everywhere."""
         return digest(msgspec.to_builtins(self))
 
 

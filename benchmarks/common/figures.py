@@ -53,3 +53,17 @@ def in_state(scores: Iterable[Score], status: Status) -> int:
 def under(score: Score, rules: str) -> Score:
     """The score as this rule set has it, which stands beside it or is itself."""
     return next(one for one in (score, *score.beside) if one.rules == rules)
+
+
+def success_rate(scores: Sequence[Score], name: str = "success_rate") -> dict[str, Json]:
+    """The mean of 0 and 1 over what is settled; None where nothing is, and while something waits for a judge.
+
+    Then `<name>_scored` is the mean of what is scored, `<name>_interval` where the rate can end up.
+    """
+    values = [score.value for score in scores if score.value is not None]
+    pending = [score.interval or (0.0, 1.0) for score in scores if score.status is Status.PENDING]
+    if not pending:
+        return {name: mean(values)}
+    in_all = len(values) + len(pending)
+    ends = [(sum(values) + sum(one[end] for one in pending)) / in_all for end in (0, 1)]
+    return {name: None, f"{name}_scored": mean(values), f"{name}_interval": list[Json](ends)}

@@ -9,16 +9,21 @@ import msgspec
 from webbench.core.api.defaults import chosen_rules, data_folder
 from webbench.core.api.event_loop import wait_for
 from webbench.core.api.store_tables import Store, core_store, episode_folder
+from webbench.core.benchmark.benchmark import Benchmark, ScoresRecords
 from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.engine import catalogue
-from webbench.core.errors import BadData
+from webbench.core.errors import BadData, WebbenchError
+from webbench.core.json_types import JsonObject
 from webbench.core.score.score import Score, Status, not_scored
 from webbench.core.scoring.judges.human import AskPerson
 from webbench.core.scoring.judges.judge_choice import choose_judge, in_use
 from webbench.core.scoring.judges.open_questions import answered
+from webbench.core.scoring.judges.stored_pictures import pictures_of
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.index.summaries import EpisodeSummary
-from webbench.core.trajectory import EpisodeHeader, Trajectory
+from webbench.core.store.store import Store as RecordStore
+from webbench.core.task import Task
+from webbench.core.trajectory import IMPORTED, EpisodeHeader, Trajectory
 
 SCHEMA_VERSION = 1
 
@@ -72,19 +77,24 @@ def score(
         >>> for name in wb.Store().episodes("benchmark:webarena").names:
         ...     print(name, wb.score(name, rules="paper").headline())
     """
-    if isinstance(episode, Trajectory):
-        trajectory = episode
-    else:
-        records = core_store(store)
-        trajectory = records.load(episode_folder(records, episode))
+    records = core_store(store)
+    trajectory = (
+        episode if isinstance(episode, Trajectory) else records.load(episode_folder(records, episode))
+    )
     found = rescored(
-        trajectory, rules=rules, judge=judge, anyway=anyway, data=Path(data) if data is not None else None
+        trajectory,
+        records,
+        rules=rules,
+        judge=judge,
+        anyway=anyway,
+        data=Path(data) if data is not None else None,
     )
     return found.score or found.recorded
 
 
 def rescored(
     trajectory: Trajectory,
+    store: RecordStore,
     *,
     rules: str = "",
     judge: str = "none",
@@ -95,6 +105,7 @@ def rescored(
     """The recorded score beside the new one. Raises as `score`.
 
     Args:
+        store: where its pictures are, which a judge may have to see.
         ask_person: how the judge "human" asks; None where nobody is there.
     """
     header = trajectory.header
@@ -107,23 +118,48 @@ def rescored(
         rules=chosen_rules(rules, benchmark.rule_sets, benchmark.name),
         recorded=header.score or unfinished_score(header),
     )
-    if unscored.recorded.status is Status.NOT_SCORED and not anyway:
+    foreign = IMPORTED in header.settings and isinstance(benchmark, ScoresRecords)
+    if unscored.recorded.status is Status.NOT_SCORED and not (anyway or foreign):
         return unscored
-    step = next((step for step in reversed(trajectory.steps) if step.evidence), None)
-    if step is None:
-        raise BadData(
-            f"Episode {header.episode} holds no evidence to score", "it ended before anything was read"
-        )
-    task = catalogue.with_gold(header, str(data or ""))
-    evaluator, recorded = benchmark.evaluator, step.evidence
+    index, recorded = _evidence(trajectory, benchmark)
+    task = _published(header, data) if foreign else catalogue.with_gold(header, str(data or ""))
+    evaluator = benchmark.evaluator
 
     async def judged() -> Score:
         settings = load_settings()
-        async with in_use(choose_judge(judge, settings.judge, ask_person, settings.prices)) as asked:
+        chosen = choose_judge(judge, settings.judge, ask_person, settings.prices, pictures_of(store))
+        async with in_use(chosen) as asked:
             evidence = await answered(evaluator, task, recorded, asked, unscored.rules)
             return evaluator.score(task, evidence, unscored.rules)
 
-    return msgspec.structs.replace(unscored, step=step.index, score=wait_for(judged()))
+    return msgspec.structs.replace(unscored, step=index, score=wait_for(judged()))
+
+
+def _published(header: EpisodeHeader, data: Path | None) -> Task:
+    """The installed benchmark's task that an imported episode is an attempt at; its own words without one."""
+    recorded = header.task
+    try:
+        found = catalogue.read_task(
+            recorded.benchmark, recorded.name, recorded.instance or 0, str(data or "")
+        ).task
+    except WebbenchError:
+        return recorded
+    return found if found.intent == recorded.intent else recorded
+
+
+def _evidence(trajectory: Trajectory, benchmark: Benchmark) -> tuple[int, JsonObject]:
+    """The last evidence with its step; of a record without any what its benchmark makes of the steps.
+
+    Raises `BadData` where there is none.
+    """
+    step = next((step for step in reversed(trajectory.steps) if step.evidence), None)
+    if step is not None:
+        return step.index, step.evidence
+    if isinstance(benchmark, ScoresRecords) and trajectory.steps:
+        return trajectory.steps[-1].index, benchmark.evidence_of(trajectory)
+    raise BadData(
+        f"Episode {trajectory.header.episode} holds no evidence to score", "it ended before anything was read"
+    )
 
 
 def unfinished_score(header: EpisodeHeader) -> Score:

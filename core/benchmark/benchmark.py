@@ -15,6 +15,7 @@ is a protocol of the second half. A benchmark keeps it by having the attribute o
     Aggregates           figures()               headline figures of its own
     Breakdowns           breakdowns()            the tables of its literature
     TellsSteps           step_reached()          its checks look at a whole episode's steps
+    ScoresRecords        evidence_of()           a record alone is enough to score an episode
     ComparesAnnotators   agreement()             a measure of its own of how far annotators agree
 """
 
@@ -38,6 +39,7 @@ from webbench.core.score.score import Check, Score
 from webbench.core.statistics.figures import Table
 from webbench.core.task import Task, TaskEntry
 from webbench.core.text.plain_text import plain_clip
+from webbench.core.trajectory import Trajectory
 
 Severity = Literal["note", "warning", "error"]
 
@@ -80,6 +82,8 @@ class Stage(Protocol):
             asks for no confirmation, unless the settings say so.
         secrets: texts, such as passwords, that the episode's record must not hold.
         warnings: what is to be known of the episode once it is ready; recorded with it.
+        scores_pictures: its score is of the pictures that the record keeps: each is taken before its step is
+            scored, and told by `pictured`.
 
     Example:
         >>> async with wb.benchmark("demo").stage(task) as stage:
@@ -93,6 +97,7 @@ class Stage(Protocol):
     harmless: bool = False
     secrets: Sequence[str] = ()
     warnings: Sequence[str] = ()
+    scores_pictures: bool = False
 
     async def ready(self) -> None:
         """Called once its sites are as the episode shall find them, before `setup` is used: sign in here.
@@ -117,6 +122,10 @@ class Stage(Protocol):
 
         A `Stop` does nothing, so it isn't called for one.
         """
+        return
+
+    async def pictured(self, step: int, name: str) -> None:  # noqa: ARG002
+        """Called with the name under which the record keeps the picture after a step. Never raises."""
         return
 
     async def ended(self, observation: Observation) -> str:
@@ -401,6 +410,15 @@ class TellsSteps(Protocol):
 def step_reached(benchmark: Benchmark | None, check: Check) -> int | None:
     """What the benchmark reads out of the check; None where it reads nothing."""
     return benchmark.step_reached(check) if isinstance(benchmark, TellsSteps) else None
+
+
+@runtime_checkable
+class ScoresRecords(Protocol):
+    """What it scores is in every record, in one that another tool made, too."""
+
+    def evidence_of(self, trajectory: Trajectory) -> JsonObject:
+        """What its evaluator scores, made of the recorded steps; never raises."""
+        ...
 
 
 @runtime_checkable

@@ -375,13 +375,16 @@ class Episode:
         started = time.monotonic()
         await self.sight.observe(step.index, step.error)
         due = await self._end_reason(step)
+        if self.stage.scores_pictures:
+            await self._take_picture_first(step.index)
         evidence: JsonObject = {}
         scoring_started = time.monotonic()
         self._scored = self.options.live_score or bool(due)
         if self._scored:
             evidence = await self._evaluate(final=bool(due))
         scoring = time.monotonic() - scoring_started
-        await self.sight.take_picture(step.index)
+        if not self.stage.scores_pictures:
+            await self.sight.take_picture(step.index)
         html = await self.sight.html()
         seconds = Seconds(
             idle=step.seconds.idle,
@@ -405,6 +408,14 @@ class Episode:
         if due:
             await self.finish(due)
         return recorded
+
+    async def _take_picture_first(self, step: int) -> None:
+        """Take the step's picture, and tell the stage under which name it is kept."""
+        await self.sight.take_picture(step)
+        if self.sight.screenshot is not None:
+            name = await self._writer.keep_picture(self.sight.screenshot)
+            if name:
+                await self.stage.pictured(step, name)
 
     async def _append(self, seen: Seen) -> Step:
         """Keep the step; `StepRecorded` follows when it is on disk."""

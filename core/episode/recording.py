@@ -30,6 +30,10 @@ class StepRecorder(Protocol):
         """Write the step and return it with its blob names; it is on disk when this returns."""
         ...
 
+    async def keep_picture(self, screenshot: Screenshot) -> str:
+        """Keep a picture ahead of its step; its name."""
+        ...
+
     def keep_file(self, path: Path) -> str: ...
 
     def revise(self, **changes: Any) -> EpisodeHeader: ...
@@ -96,6 +100,14 @@ class StepWriter:
             raise
         self._waiting.pop(0)
         return recorded
+
+    async def keep_picture(self, screenshot: Screenshot) -> str:
+        """Keep a picture ahead of its step; its name, "" where the disk fails, which is reported."""
+        try:
+            return await self._recorder.keep_picture(screenshot)
+        except WebbenchError as error:
+            self._emit(events.Trouble(message=error.message, hint=error.hint))
+            return ""
 
     async def _keep_downloads(self, downloads: Path | None) -> None:
         """Move what was downloaded since the last step into the episode's folder.

@@ -50,9 +50,9 @@ def taxonomies_folder() -> Path:
 def benchmark_data(benchmark: str, given: Path | None = None) -> Path | None:
     """`given`, else what `WEBBENCH_DATA_<BENCHMARK>` names, "~" resolved, else what `data get` downloaded.
 
-    None where there is none of these.
+    None where there is none of these. No shell takes a hyphen in a variable's name, so "_" stands for it.
     """
-    named = os.environ.get(f"WEBBENCH_DATA_{benchmark.upper()}", "")
+    named = os.environ.get(f"WEBBENCH_DATA_{benchmark.upper().replace('-', '_')}", "")
     chosen = given or (Path(named) if named else None)
     if chosen is not None:
         return chosen.expanduser()

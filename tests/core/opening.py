@@ -1,4 +1,4 @@
-"""An episode on the bundled demo in the shared browser, without an engine around it."""
+"""An episode on a bundled task in the shared browser, without an engine around it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ async def opened(
     wrap: Callable[[Recorder], StepRecorder] = lambda recorder: recorder,
     name: str = "price-of-lantern",
     guard: Guard | None = None,
+    of: str = "demo",
 ) -> AsyncIterator[Opened]:
-    """A started episode and its events."""
-    benchmark = find_benchmark("demo")
+    """A started episode of a bundled task, and its events; `of` names the benchmark."""
+    benchmark = find_benchmark(of)
     task = benchmark.tasks(names=(name,))[0]
-    run = store.start_run("demo", "human", 1)
+    run = store.start_run(of, "human", 1)
     header = EpisodeHeader(run=run, episode="", task=task, actor="human", dialect="webarena")
     recorder = store.recorder(run, header)
     events: list[messages.Event] = []

@@ -63,18 +63,26 @@ class WebVoyager:
         found = _TASK.search(told[0]) if told else None
         turns = [_text(one) for one in messages if isinstance(one, dict) and one.get("role") == "assistant"]
         answered = bool(turns) and _action_text(turns[-1]).startswith("ANSWER")
+        start = found[2] if found else ""
+        name = place.name.removeprefix("task")
         header = foreign_header(
             Task(
                 benchmark=BENCHMARK,
-                name=place.name.removeprefix("task"),
+                name=name,
                 intent=found[1] if found else "",
-                site=found[2] if found else "",
+                site=site_of(name, start),
             ),
             "WebVoyager",
             score=recorded_score(None, "", "the source gives no score"),
             end_reason=STOPPED if answered else RECORD_ENDS,
         )
-        yield ImportedEpisode(header, numbered(_steps(place, turns, found[2] if found else "", lost)), lost)
+        yield ImportedEpisode(header, numbered(_steps(place, turns, start, lost)), lost)
+
+
+def site_of(task: str, start: str) -> str:
+    """The site that WebVoyager names in its task ids ("Google Map--4"), elsewhere the start page."""
+    site, _, number = task.rpartition("--")
+    return site if site and number.isdecimal() else start
 
 
 def create() -> WebVoyager:

@@ -26,6 +26,7 @@ from webbench.core.exchange.episode_building import (
     text_of,
 )
 from webbench.core.exchange.foreign_terms import RULES, recorded_score
+from webbench.core.exchange.formats.webvoyager import site_of
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
 from webbench.core.exchange.open_operator.action_names import Elements, actions_of
 from webbench.core.exchange.open_operator.model_calls import called, conversation, reply_text, shown
@@ -65,12 +66,13 @@ class OpenOperator:
         lost = place.tally.losses()
         steps = _end(list(_steps(listed, agent == NOTTE, lost)), run)
         stopped = any(isinstance(one.step.action, Stop) for one in steps)
+        name = text_of(task.get("id") or run.get("task_id")).removeprefix("webvoyager--")
         header = foreign_header(
             Task(
                 benchmark=BENCHMARK,
-                name=text_of(task.get("id") or run.get("task_id")).removeprefix("webvoyager--"),
+                name=name,
                 intent=text_of(task.get("question")),
-                site=text_of(task.get("url")),
+                site=site_of(name, text_of(task.get("url"))),
                 gold={"answer": text_of(task.get("answer"))},
             ),
             agent,

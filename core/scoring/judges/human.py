@@ -37,7 +37,9 @@ class HumanJudge:
         self._one_at_a_time = asyncio.Lock()
 
     async def ask(self, question: Question) -> Reply:
-        """The person's reply; without text where they left the question open."""
+        """The person's reply; without text where they left the question open, or it is for models."""
+        if question.asked_of == "model":
+            return Reply(judge=HUMAN)
         async with self._one_at_a_time:
             given = await self._ask_person(question)
         if given is None:

@@ -16,7 +16,7 @@ from webbench.core.models.prices import Price, price_of
 from webbench.core.scoring.judges.cache import ReplyCache
 from webbench.core.scoring.judges.human import HUMAN, AskPerson, HumanJudge
 from webbench.core.scoring.judges.json_form import ASKED
-from webbench.core.scoring.judges.model import AT_A_TIME, ModelJudge
+from webbench.core.scoring.judges.model import AT_A_TIME, ModelJudge, PictureSource
 from webbench.core.settings.locations import cache_folder
 from webbench.core.settings.settings import JudgeSettings
 
@@ -34,6 +34,7 @@ def choose_judge(
     settings: JudgeSettings,
     ask_person: AskPerson | None = None,
     prices: Mapping[str, str] = {},
+    pictures: PictureSource | None = None,
 ) -> Judge | None:
     """The judge of a spec: "none" or "", "human", "model" (the configured one), or "NAME option=value ...".
 
@@ -44,6 +45,7 @@ def choose_judge(
     Args:
         ask_person: how a person is asked; None where nobody is there.
         prices: of models by name; of one that isn't among them the judge's own price holds.
+        pictures: where those are that questions show.
 
     Raises:
         UsageError: an unreadable spec, no model, or a person who isn't there.
@@ -64,7 +66,7 @@ def choose_judge(
     price = _price(model, settings, prices)
     endpoint, sampling, at_a_time = _options(model, words, settings, price)
     cache = ReplyCache(cache_folder() / "judge")
-    return ModelJudge(endpoint, sampling, judge_key(settings), cache, at_a_time)
+    return ModelJudge(endpoint, sampling, judge_key(settings), cache, at_a_time, pictures)
 
 
 @asynccontextmanager

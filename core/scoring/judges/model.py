@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from weakref import WeakValueDictionary
 
 import msgspec
 
+from webbench.core.errors import BadData
 from webbench.core.judge import Question, Reply
 from webbench.core.model_call import ModelCall
 from webbench.core.models.attempt import OUT_OF_TOKENS
-from webbench.core.models.chat import Message, Sampling
+from webbench.core.models.chat import Message, Picture, Sampling
 from webbench.core.models.model_client import ChatClient, Endpoint
 from webbench.core.models.tokens import most_tokens, token_count
 from webbench.core.score.score import digest
@@ -18,6 +20,9 @@ from webbench.core.scoring.judges.cache import ReplyCache
 from webbench.core.scoring.judges.json_form import ASKED, HINT, form_of
 from webbench.core.scoring.judges.question_prompts import prompt_text
 from webbench.core.text.plural import counted
+
+PictureSource = Callable[[str], Picture]
+"""The picture of a name, as it is sent; raises `BadData` where there is none."""
 
 AT_A_TIME = 4
 REPLY_TOKENS = 200
@@ -65,6 +70,7 @@ class ModelJudge:
     Args:
         key: the endpoint's key, "" for one that wants none; see `ChatClient`.
         at_a_time: questions that may be under way at once.
+        pictures: where those of its questions are; None: it can be asked none with a picture.
     """
 
     def __init__(
@@ -74,6 +80,7 @@ class ModelJudge:
         key: str = "",
         cache: ReplyCache | None = None,
         at_a_time: int = AT_A_TIME,
+        pictures: PictureSource | None = None,
     ) -> None:
         self.endpoint = endpoint
         self.sampling = sampling
@@ -81,19 +88,28 @@ class ModelJudge:
         self._client = ChatClient(endpoint, key)
         self.name = self._client.name
         self._cache = cache
+        self._pictures = pictures
         self.at_a_time = at_a_time
         self._slots = asyncio.Semaphore(at_a_time)
         self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def ask(self, question: Question) -> Reply:
-        """The model's reply. Raises `BadData` for an unusable prompt; what the endpoint does never raises."""
+        """The model's reply; none to a question that is put to people.
+
+        A picture that can't be read is an error of the reply. Raises `BadData` for an unusable prompt; what
+        the endpoint does never raises.
+        """
+        if question.asked_of == "person":
+            return Reply(judge=self.name)
         prompt, sampling = self._worded(question)
-        key = self._digest(prompt, sampling)
+        key = self._digest(prompt, sampling, question.pictures)
         same = self._asking.setdefault(key, asyncio.Lock())
         async with same, self._slots:
             known = self._cache.get(key) if self._cache else None
             reply = (
-                msgspec.structs.replace(known, cached=True) if known else await self._asked(prompt, sampling)
+                msgspec.structs.replace(known, cached=True)
+                if known
+                else await self._asked(prompt, sampling, question.pictures)
             )
             if self._cache and reply.text.strip() and not reply.cached and not reply.error:
                 self._cache.put(key, reply)
@@ -102,14 +118,17 @@ class ModelJudge:
 
     def key(self, question: Question) -> str:
         """Digest of everything that the reply depends on, its prompt in full. Raises `BadData`."""
-        return self._digest(*self._worded(question))
+        return self._digest(*self._worded(question), question.pictures)
 
     def has_reply(self, question: Question) -> bool:
         """Whether asking costs nothing, as it was answered before. Raises `BadData`."""
         return self._cache is not None and self._cache.get(self.key(question)) is not None
 
     def prompt_tokens(self, question: Question) -> tuple[int, int]:
-        """What its prompt has, about and at most, a schema that goes with it counted. Raises `BadData`."""
+        """What its prompt has, about and at most, a schema that goes with it counted, pictures not.
+
+        Raises `BadData`.
+        """
         prompt, sampling = self._worded(question)
         form = msgspec.json.encode(sampling.response_format).decode() if sampling.response_format else ""
         return token_count(prompt + form), most_tokens(prompt + form)
@@ -124,15 +143,28 @@ class ModelJudge:
         prompt = prompt_text(question)
         if self.sampling.response_format != ASKED:
             return prompt, self.sampling
+        if not question.verdicts:
+            return prompt, msgspec.structs.replace(self.sampling, response_format={})
         return prompt + HINT, msgspec.structs.replace(self.sampling, response_format=form_of(question))
 
-    def _digest(self, prompt: str, sampling: Sampling) -> str:
+    def _digest(self, prompt: str, sampling: Sampling, pictures: tuple[str, ...]) -> str:
         """Of everything that the reply depends on; the key is none of it."""
         asked = (self.endpoint.url, self.endpoint.model, sampling.parameters, prompt)
-        return digest(asked)
+        return digest((*asked, pictures) if pictures else asked)
 
-    async def _asked(self, prompt: str, sampling: Sampling) -> Reply:
-        return self._reply(await self._client.ask([Message(role="user", text=prompt)], sampling))
+    async def _asked(self, prompt: str, sampling: Sampling, pictures: tuple[str, ...]) -> Reply:
+        try:
+            shown = await asyncio.to_thread(self._shown, pictures) if pictures else ()
+        except BadData as error:
+            return Reply(judge=self.name, error=str(error))
+        message = Message(role="user", text=prompt, pictures=shown)
+        return self._reply(await self._client.ask([message], sampling))
+
+    def _shown(self, names: tuple[str, ...]) -> tuple[Picture, ...]:
+        """Raises `BadData` where one can't be read."""
+        if self._pictures is None:
+            raise BadData("the question is about pictures, and no store was named that holds them")
+        return tuple(map(self._pictures, names))
 
     def _reply(self, call: ModelCall) -> Reply:
         return Reply(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+from webbench.core.errors import BadData
 from webbench.core.observation import Screenshot
 from webbench.core.store.records.blobs import BlobStore, PictureFormat
 
@@ -51,6 +52,19 @@ def lossless_webp(png: bytes) -> bytes | None:
             return encoded.getvalue()
     except (OSError, ValueError, Image.DecompressionBombError):
         return None
+
+
+def as_png(picture: bytes, name: str) -> bytes:
+    """The same pixels as PNG. Raises `BadData` for what is no picture; `name` is for the message."""
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(picture), formats=("WEBP", "PNG", "JPEG")) as opened:
+            encoded = io.BytesIO()
+            opened.save(encoded, "PNG", compress_level=1)
+            return encoded.getvalue()
+    except (OSError, ValueError, Image.DecompressionBombError) as error:
+        raise BadData(f"The picture {name[:12]}… can't be read: {error}") from error
 
 
 def screenshot(data: bytes, format: PictureFormat, scale: float, full_page: bool) -> Screenshot:

@@ -98,6 +98,14 @@ class Recorder:
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, call)
 
+    async def keep_picture(self, screenshot: Screenshot) -> str:
+        """Keep a picture ahead of the step that it belongs to; its name. Raises `StoreUnwritable`."""
+        self._require_open()
+        call = partial(self._blobs.put_picture, screenshot.data, screenshot.format)
+        import asyncio  # see `append`
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+
     def write(
         self,
         step: Step,

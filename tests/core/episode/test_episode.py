@@ -216,6 +216,9 @@ class FullDisk:
             raise EnvironmentDown("the disk is full", "make room")
         return await self.recorder.append(step, observation=observation, screenshot=screenshot, html=html)
 
+    async def keep_picture(self, screenshot: Screenshot) -> str:
+        return await self.recorder.keep_picture(screenshot)
+
     def keep_file(self, path: Path) -> str:
         return self.recorder.keep_file(path)
 

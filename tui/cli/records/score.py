@@ -140,6 +140,7 @@ def score_episode(request: ScoreRequest, *, as_json: bool) -> int:
     recorded = store.load(found)
     again = rescored(
         recorded,
+        store,
         rules=request.rules,
         judge=request.judge,
         anyway=request.anyway,

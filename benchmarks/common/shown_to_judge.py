@@ -1,0 +1,87 @@
+"""What of an episode is shown to a judge: what was done, screenshots of it, and the answer.
+
+As evidence it is `{"answer": text, "actions": [text], "screenshots": [[step, name]]}`: step of the record,
+and name (SHA-256) under which the store keeps the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from webbench.benchmarks.common.noted_actions import LONGEST
+from webbench.core.action.action import Remember, Say, Stop
+from webbench.core.action.words import action_words
+from webbench.core.json_types import JsonObject
+from webbench.core.trajectory import IMPORTED, Step, Trajectory
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """What a judge may be shown of an episode.
+
+    Attributes:
+        answer: the actor's last words, "" where it gave none.
+        actions: what was done, in order; nothing that was only said, for that may be made up.
+        screenshots: step and name of each picture, in order: the start page, then the page after each action.
+        wall: what keeps visitors out of the last page, "" for an open one.
+    """
+
+    answer: str = ""
+    actions: tuple[str, ...] = ()
+    screenshots: tuple[tuple[int, str], ...] = ()
+    wall: str = ""
+
+    @property
+    def evidence(self) -> JsonObject:
+        """As it is recorded."""
+        made: JsonObject = msgspec.to_builtins(self)
+        return made
+
+    @property
+    def numbered_actions(self) -> str:
+        """One a line, "1. click …", as the field's judges get them."""
+        return "\n".join(f"{number}. {words}" for number, words in enumerate(self.actions, start=1))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the screenshots."""
+        return tuple(name for _, name in self.screenshots)
+
+
+def shown_in(evidence: JsonObject) -> Shown:
+    """Raises `msgspec.ValidationError` where the evidence has another shape."""
+    return msgspec.convert(evidence, Shown)
+
+
+def shown_of(trajectory: Trajectory) -> Shown:
+    """The same of any recorded episode, whoever recorded it."""
+    foreign = IMPORTED in trajectory.header.settings
+    stops = [step.action for step in trajectory.steps if isinstance(step.action, Stop)]
+    return Shown(
+        answer=stops[-1].answer if stops else "",
+        actions=tuple(_actions(trajectory.steps, foreign=foreign)),
+        screenshots=distinct_end(
+            [(step.index, step.screenshot) for step in trajectory.steps if step.screenshot],
+            stopped=bool(trajectory.steps) and isinstance(trajectory.steps[-1].action, Stop),
+        ),
+    )
+
+
+def distinct_end(screenshots: Sequence[tuple[int, str]], *, stopped: bool) -> tuple[tuple[int, str], ...]:
+    """Without the last one where the actor only stopped there, and the page is the one before."""
+    found = tuple(screenshots)
+    same = stopped and len(found) > 1 and found[-1][1] == found[-2][1]
+    return found[:-1] if same else found
+
+
+def _actions(steps: Iterable[Step], *, foreign: bool) -> Iterable[str]:
+    """In the words of the tool that recorded them, else in ours."""
+    for step in steps:
+        if not step.index or isinstance(step.action, Stop | Say | Remember):
+            continue
+        if foreign and step.text:
+            yield step.text[:LONGEST]
+        elif step.action is not None:
+            failed = f" (failed: {step.error})" if step.error else ""
+            yield (action_words(step.action) + failed)[:LONGEST]

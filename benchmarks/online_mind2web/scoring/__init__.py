@@ -1,0 +1,1 @@
+"""How an episode of Online-Mind2Web is judged."""

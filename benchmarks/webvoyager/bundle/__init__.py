@@ -1,0 +1,1 @@
+"""Small Voyage: questions in WebVoyager's format on six linked sites."""

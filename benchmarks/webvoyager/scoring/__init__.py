@@ -1,0 +1,1 @@
+"""How an episode of WebVoyager is judged."""
