@@ -117,11 +117,16 @@ async def isolated(session: CdpSession, name: str, frame_id: str = "") -> Opened
     return Opened(document["id"], context_id, root, frames)
 
 
-async def ask(session: CdpSession, root: str, expression: str) -> JsonObject:
-    """The answer of `Runtime` to an expression in a world; waits for promises. Raises `ActionFailed`."""
-    command: JsonObject = {"functionDeclaration": f"() => ({expression})", "objectId": root}
+async def ask(session: CdpSession, root: str, expression: str, given: Json = None) -> JsonObject:
+    """The answer of `Runtime` to an expression in a world; waits for promises. Raises `ActionFailed`.
+
+    Args:
+        given: what the expression calls `given`. An expression without figures of its own is compiled once.
+    """
+    command: JsonObject = {"functionDeclaration": f"(given) => ({expression})", "objectId": root}
     return await session.send(
-        "Runtime.callFunctionOn", command | {"returnByValue": True, "awaitPromise": True}
+        "Runtime.callFunctionOn",
+        command | {"arguments": [{"value": given}], "returnByValue": True, "awaitPromise": True},
     )
 
 
@@ -283,18 +288,18 @@ class Worlds:
         for session in {frame.session for frame in frames} or {page.session}:
             self._worlds.pop(session, None)
 
-    async def evaluate(self, world: World, expression: str) -> Json:
-        """Value of an expression, or of the promise that it is.
+    async def evaluate(self, world: World, expression: str, given: Json = None) -> Json:
+        """Value of an expression, in which `given` has the value given, or of the promise that it is.
 
         Raises `ScriptFailed` if it throws, `Navigated` if its document is gone (`Stale`: before that).
         """
-        answer = await self.asked(world, expression)
+        answer = await self.asked(world, expression, given)
         _raise_script_error(answer)
         return answer["result"].get("value")
 
-    async def asked(self, world: World, expression: str) -> JsonObject:
+    async def asked(self, world: World, expression: str, given: Json = None) -> JsonObject:
         """The same as the protocol tells it: with `exceptionDetails` where it throws."""
-        return await self._living(world, ask(world.session, world.root, expression))
+        return await self._living(world, ask(world.session, world.root, expression, given))
 
     async def handle(self, world: World, expression: str) -> str | None:
         """Remote object id of an expression's value, None for null and undefined."""

@@ -89,7 +89,7 @@ const contentText = (content, element) => {
 const BULLETS = { disc: "\u2022 ", circle: "\u25e6 ", square: "\u25a0 " };
 const markerText = (element, style) => {
   const type = style.listStyleType;
-  const custom = getComputedStyle(element, "::marker").content;
+  const custom = partStyleOf(element, "::marker").content;
   if (custom !== "normal" && custom !== "none" && custom !== "") return contentText(custom, element);
   if (type === "none" || custom === "none") return "";
   if (type in BULLETS) return BULLETS[type];

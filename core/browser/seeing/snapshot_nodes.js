@@ -32,6 +32,14 @@ const styleOf = (element) => {
   if (style === undefined) stylesOf.set(element, (style = getComputedStyle(element)));
   return style;
 };
+// The same of what the browser makes itself beside its content: "::before", "::after" or "::marker".
+const partStyles = new Map([["::before", new WeakMap()], ["::after", new WeakMap()], ["::marker", new WeakMap()]]);
+const partStyleOf = (element, part) => {
+  const styles = partStyles.get(part);
+  let style = styles.get(element);
+  if (style === undefined) styles.set(element, (style = getComputedStyle(element, part)));
+  return style;
+};
 
 // The document inside a frame element, null for one that this world can't reach: of another process or origin.
 const contentOf = (frame) => {

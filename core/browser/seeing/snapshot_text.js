@@ -168,7 +168,7 @@ class TextRows extends Rows {
 
   pseudo(element, which, depth, env, line) {
     if (!this.mayGenerate(element)) return;
-    const style = getComputedStyle(element, which);
+    const style = partStyleOf(element, which);
     const content = style.content;
     if (content === "none" || content === "normal" || content === "" || style.display === "none") return;
     const text = contentText(content, element);

@@ -12,7 +12,7 @@ from webbench.core.browser.seeing.frame_reading import ProcessReading, RemoteFra
 from webbench.core.browser.seeing.isolated_world import Navigated, World, Worlds
 from webbench.core.browser.seeing.listeners import Listeners
 from webbench.core.browser.seeing.slow_path import CdpReader
-from webbench.core.json_types import Json
+from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import MOST_NODES, ObservationOptions, Timing
 
 Way: TypeAlias = Literal["script", "cdp"]
@@ -56,7 +56,10 @@ class ProcessReader:
         return reading
 
     async def _heard(self, world: World, place: RemoteFrame | None, frame: int) -> ProcessReading:
-        """A reading that knows who hears clicks; where that was known already, both are asked at a time."""
+        """A reading that knows who hears clicks; where that was known already, both are asked at a time.
+
+        The listeners are the second question, so that of nothing that was read they are not known yet.
+        """
         if not self._listeners.asked(world) or self.way == "cdp":
             await self._listeners.update(world)
             return await self._run(world, place, frame)
@@ -94,7 +97,9 @@ class ProcessReader:
                 reading = bounded(reading, MOST_NODES)
         else:
             serial, before = self._worlds.answers.get(world, (0, []))
-            text = await self._worlds.evaluate(world, self._call(place, frame, serial))
+            text = await self._worlds.evaluate(
+                world, "snapshot.read(given)", self._given(place, frame, serial)
+            )
             started = time.perf_counter()
             reading = decode(text, before)
             self._worlds.answers[world] = reading.serial, reading.nodes
@@ -102,20 +107,20 @@ class ProcessReader:
         self.next = max(self.next, reading.next)
         return reading
 
-    def _call(self, place: RemoteFrame | None, frame: int, serial: int) -> str:
-        arguments = {
+    def _given(self, place: RemoteFrame | None, frame: int, serial: int) -> JsonObject:
+        """What the script is told of this reading."""
+        return {
             "next": self.next,
             "since": serial,
             "frame": frame,
             "depth": place.depth if place else 0,
             "x": place.x if place else 0,
             "y": place.y if place else 0,
-            "clip": place.clip if place else None,
+            "clip": list(place.clip) if place else None,
             "viewportOnly": self._options.viewport_only,
             "most": None if self._options.whole else MOST_NODES,
             "milliseconds": None if self._options.whole else self._options.timeout * 1000 / WALK_SHARE,
         }
-        return f"snapshot.read({msgspec.json.encode(arguments).decode('ascii')})"
 
     async def _adopt_closed_roots(self, world: World) -> bool:
         """Hand the world every closed shadow root of its documents; whether there was a new one."""

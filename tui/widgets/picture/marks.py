@@ -22,10 +22,10 @@ def marked_nodes(observation: Observation, *, full_page: bool) -> list[Accessibi
     marked: list[AccessibilityNode] = []
     holder: Box | None = None
     for node in observation.nodes:
-        box = node.box
-        if not node.interactive or box is None or box.width <= 0 or box.height <= 0:
+        if not node.interactive or (node.offscreen and not full_page):
             continue
-        if node.role == "option" or (node.offscreen and not full_page):
+        box = node.box
+        if box is None or box.width <= 0 or box.height <= 0 or node.role == "option":
             continue
         if holder is not None and inside(box, holder):
             continue

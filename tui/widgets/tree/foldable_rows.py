@@ -69,9 +69,12 @@ class FoldableRows:
         if not len(self):
             root = observation.nodes[0].id if observation.nodes else None
             return observation.focused if observation.focused != root else None
+        row = min(row, len(self) - 1)
+        own = self.node(row).id
+        if any(node.id == own for node in observation.nodes):
+            return own
         there = {node.id for node in observation.nodes}
-        above = range(min(row, len(self) - 1), -1, -1)
-        return next((found for one in above if (found := self.node(one).id) in there), None)
+        return next((found for one in range(row - 1, -1, -1) if (found := self.node(one).id) in there), None)
 
     def matches(self, query: str) -> list[int]:
         """Positions of the nodes that match a query, folded ones too."""

@@ -12,6 +12,7 @@ STRUCTURAL = frozenset(
     {"generic", "none", "presentation", "InlineTextBox", "LineBreak", "GenericContainer", "Section", ""}
 )
 TEXT = frozenset({"StaticText", "text", "InlineTextBox"})
+NOT_ALWAYS_ROWS = STRUCTURAL | TEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +69,21 @@ class Outline:
         self._nest()
 
     def _nest(self) -> None:
-        open_nodes: list[int] = []
-        nodes, ends, parents = self.nodes, self.ends, self.parents
-        for index, node in enumerate(nodes):
+        above: list[tuple[float, int]] = []  # depth and position of the last node's ancestors
+        last_depth, last, parent = float("-inf"), -1, -1
+        ends, add_parent = self.ends, self.parents.append
+        for index, node in enumerate(self.nodes):
             depth = node.depth
-            while open_nodes and nodes[open_nodes[-1]].depth >= depth:
-                ends[open_nodes.pop()] = index
-            parents.append(open_nodes[-1] if open_nodes else -1)
-            open_nodes.append(index)
+            if depth > last_depth:
+                above.append((last_depth, last))
+                parent = last
+            else:
+                ends[last] = index
+                while above[-1][0] >= depth:
+                    ends[above.pop()[1]] = index
+                parent = above[-1][1]
+            add_parent(parent)
+            last_depth, last = depth, index
 
     @cached_property
     def position(self) -> dict[int, int]:
@@ -101,14 +109,14 @@ class Outline:
         kept: list[bool] = []
         for node, parent in zip(nodes, self.parents, strict=True):
             role = node.role
-            if role in STRUCTURAL:
+            if role not in NOT_ALWAYS_ROWS:
+                kept.append(True)
+            elif role in STRUCTURAL:
                 kept.append(bool(node.interactive or (node.name and role == "generic") or node.value))
-            elif role in TEXT:
+            else:
                 above = nodes[parent].name if parent >= 0 else ""
                 text = node.name.strip()
                 kept.append(bool(text) and not (above and text in above))
-            else:
-                kept.append(True)
         return kept
 
     def kept(self, filter: NodeFilter) -> list[bool]:
@@ -126,18 +134,22 @@ class Outline:
         """Rows in order; a folded row hides its descendants, a node that is not kept lifts them."""
         rows = Rows()
         add_index, add_depth = rows.indices.append, rows.depths.append
-        open_ends: list[int] = []
         nodes, ends, index, count = self.nodes, self.ends, 0, len(self.nodes)
+        outer_ends: list[int] = []
+        end = count  # where the innermost open row ends; `outer_ends` has those around it
         while index < count:
-            while open_ends and index >= open_ends[-1]:
-                open_ends.pop()
+            while index >= end:
+                end = outer_ends.pop()
             if kept[index]:
                 add_index(index)
-                add_depth(len(open_ends))
+                add_depth(len(outer_ends))
+                own_end = ends[index]
                 if folded and nodes[index].id in folded:
-                    index = ends[index]
+                    index = own_end
                     continue
-                open_ends.append(ends[index])
+                if own_end > index + 1:
+                    outer_ends.append(end)
+                    end = own_end
             index += 1
         rows.later = sibling_bits(rows.depths)
         return rows
