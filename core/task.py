@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from webbench.core.json_types import JsonObject
@@ -41,12 +43,44 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
         return self.name if self.instance is None else f"{self.name}#{self.instance}"
 
 
+PICTURES = "pictures"
+"""Where a task's data has what it shows beside its words."""
+
+
+class TaskPicture(msgspec.Struct, frozen=True, kw_only=True):
+    """A picture that belongs to what is asked; its size in its own pixels."""
+
+    format: Literal["png", "jpeg", "webp"]
+    width: int
+    height: int
+    base64: str
+
+    @property
+    def address(self) -> str:
+        """As a data URL."""
+        return f"data:image/{self.format};base64,{self.base64}"
+
+
+def task_pictures(task: Task) -> tuple[TaskPicture, ...]:
+    """Those of a task; none where its data has something else there."""
+    try:
+        return msgspec.convert(task.data.get(PICTURES, ()), tuple[TaskPicture, ...])
+    except msgspec.ValidationError:
+        return ()
+
+
 def name_and_instance(id: str) -> tuple[str, int | None]:
     """What an id is made of: "picture-labels#3" is instance 3; without a number after a "#" it is a name."""
     name, _, number = id.rpartition("#")
     if name and number.isascii() and number.isdecimal():
         return name, int(number)
     return id, None
+
+
+def benchmark_and_task(named: str) -> tuple[str, str]:
+    """ "miniwob:click-test" is a task of miniwob; a benchmark alone is all of it, and its task ""."""
+    benchmark, _, task = named.partition(":")
+    return benchmark, task
 
 
 class TaskEntry(msgspec.Struct, frozen=True, kw_only=True):

@@ -24,10 +24,11 @@ from webbench.core.errors import WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.settings.locations import cache_folder
 
-FORMAT = 1
+FORMAT = 2
 IMPORT_SECONDS = 120.0
 """For the import of one package: some bring PyTorch."""
 
+LIST_SECONDS = 600.0
 MOST_BREAKING = 10
 """Packages that may end the process, or hang, before the rest is given up."""
 
@@ -114,47 +115,84 @@ def packages_of(python: str) -> Interpreter:
 
 async def _asked(python: str) -> Interpreter:
     """Ask again without what ended the process, as long as something does."""
-    packages: dict[str, Package] = {}
+    broken: dict[str, Package] = {}
     for _ in range(MOST_BREAKING):
-        trying = ""
         process = await EnvironmentProcess.start(python)
+        told = _List(python)
         try:
-            answer = await process.ask({"do": "list", "skip": list(packages)}, IMPORT_SECONDS)
-            while "python" not in answer:
-                if "problem" in answer:
-                    told = msgspec.convert(answer["problem"], Trouble)
-                    return Interpreter(python=python, problem=told.words)
-                trying = str(answer.get("importing", trying))
-                if "package" in answer:
-                    package = _read(answer["package"], python)
-                    packages[package.name] = package
-                answer = await process.answer(IMPORT_SECONDS)
-            end = msgspec.convert(answer, _End)
-            versions = {"python": end.python, "browsergym-core": end.core, "playwright": end.playwright}
-            return Interpreter(
-                python=python,
-                packages=tuple(packages.values()),
-                versions={name: one for name, one in versions.items() if one},
-                folders=end.folders,
-            )
+            async with asyncio.timeout(LIST_SECONDS):
+                answer = await process.ask({"do": "list", "skip": list(broken)}, IMPORT_SECONDS)
+                while not told.take(answer):
+                    answer = await process.answer(IMPORT_SECONDS)
+            return told.found(tuple(broken.values()))
         except Silent as error:
-            if not trying or trying in packages:
-                return Interpreter(python=python, packages=tuple(packages.values()), problem=str(error))
-            told = Trouble(type="Import", message=error.message)
-            packages[trying] = Package(name=trying, problem=told, python=python)
+            if not told.trying or told.trying in told.packages:
+                return told.found(tuple(broken.values()), problem=str(error))
+            reason = Trouble(type="Import", message=error.message)
+            broken[told.trying] = Package(name=told.trying, problem=reason, python=python)
+        except TimeoutError:
+            return Interpreter(python=python, problem=f"it was not through within {LIST_SECONDS:g} s")
         except msgspec.ValidationError as error:
             return Interpreter(python=python, problem=f"it answered something else: {error}")
         finally:
             await process.close()
-    return Interpreter(python=python, packages=tuple(packages.values()), problem="too many packages break it")
+    return Interpreter(python=python, packages=tuple(broken.values()), problem="too many packages break it")
 
 
-def _read(answer: JsonObject, python: str) -> Package:
-    """Of the environments those with a name that can be typed. Raises `ValidationError` for no package."""
-    package = msgspec.convert(answer, Package)
-    fit = (one for one in package.environments if len(one.id) <= LONGEST_ID and one.id.isprintable())
-    kept = tuple(one for one in fit if not any(sign.isspace() for sign in one.id))[:MOST_ENVIRONMENTS]
-    return msgspec.structs.replace(package, environments=kept, python=python)
+class _List:
+    """What an interpreter has told so far.
+
+    Attributes:
+        trying: the package that it imports.
+    """
+
+    def __init__(self, python: str) -> None:
+        self.packages: dict[str, Package] = {}
+        self.trying = ""
+        self._python = python
+        self._environments: dict[str, list[Registered]] = {}
+        self._count = 0
+        self._end = _End(python="")
+        self._problem = ""
+
+    def take(self, answer: JsonObject) -> bool:
+        """Whether it was the last answer. Raises `ValidationError` for what is none."""
+        self.trying = str(answer.get("importing", self.trying))
+        if "problem" in answer:
+            self._problem = msgspec.convert(answer["problem"], Trouble).words
+        elif "package" in answer:
+            package = msgspec.convert(answer["package"], Package)
+            package = msgspec.structs.replace(package, environments=(), python=self._python)
+            self.packages[package.name] = package
+        elif "environment" in answer and self._count < MOST_ENVIRONMENTS:
+            one = msgspec.convert(answer["environment"], Registered)
+            if _fits(one):
+                self._environments.setdefault(str(answer.get("of")), []).append(one)
+                self._count += 1
+        elif "python" in answer:
+            self._end = msgspec.convert(answer, _End)
+        return "python" in answer or "problem" in answer
+
+    def found(self, broken: tuple[Package, ...], problem: str = "") -> Interpreter:
+        """All of it, with the packages that it could not be told of."""
+        with_theirs = (
+            msgspec.structs.replace(one, environments=tuple(self._environments.get(name, ())))
+            for name, one in self.packages.items()
+        )
+        end = self._end
+        versions = {"python": end.python, "browsergym-core": end.core, "playwright": end.playwright}
+        return Interpreter(
+            python=self._python,
+            packages=(*with_theirs, *broken),
+            versions={name: one for name, one in versions.items() if one},
+            folders=end.folders,
+            problem=problem or self._problem,
+        )
+
+
+def _fits(one: Registered) -> bool:
+    """Whether its name can be typed."""
+    return len(one.id) <= LONGEST_ID and one.id.isprintable() and not any(map(str.isspace, one.id))
 
 
 def _stamp(python: str, found: Interpreter, variables: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 import msgspec
 
 from webbench.benchmarks.browsergym.environment_process import EnvironmentProcess, Silent, interpreter
+from webbench.benchmarks.browsergym.goal import goal_pictures, goal_text
 from webbench.benchmarks.browsergym.joined_browser import GymWorld, chromium_options, reached_browser
 from webbench.benchmarks.browsergym.mends import Trouble, mend_of
 from webbench.core.action.action import Action, Say, Stop
@@ -72,12 +73,13 @@ class GymStage(Stage):
             joins=True, start_urls=(made.url or "about:blank",), search=load_settings().search_engine
         )
         self.environment: GymWorld = GymWorld(browser)
-        self.warnings: Sequence[str] = ()
+        self.pictures, lost = goal_pictures(made.goal)
+        self.warnings: Sequence[str] = (lost,) if lost else ()
         self.asked = 0
         self.evidence: JsonObject = {"asked": 0}
         self._task = task
         self._process = process
-        self._goal = _goal_text(made.goal)
+        self._goal = goal_text(made.goal)
         self._given = len(made.messages)
         self._total = 0.0
         self._disturbed: list[str] = []
@@ -147,12 +149,6 @@ def _said_by(answer: str) -> list[list[str]]:
     if answer.startswith(INFEASIBLE.strip()):
         return [["infeasible", answer[len(INFEASIBLE) :].strip()]]
     return [["assistant", answer]] if answer else []
-
-
-def _goal_text(goal: Sequence[JsonObject]) -> str:
-    """The words of the goal; its pictures stand for themselves."""
-    texts = [str(one.get("text", "")) for one in goal if one.get("type") == "text"]
-    return "\n".join(texts)[:LONGEST_TEXT]
 
 
 @asynccontextmanager

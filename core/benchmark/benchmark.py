@@ -37,7 +37,7 @@ from webbench.core.observation import Observation
 from webbench.core.score.aggregates import Attempt, Breakdown
 from webbench.core.score.score import Check, Score
 from webbench.core.statistics.figures import Table
-from webbench.core.task import Task, TaskEntry
+from webbench.core.task import Task, TaskEntry, TaskPicture
 from webbench.core.text.plain_text import plain_clip
 from webbench.core.trajectory import Trajectory
 
@@ -84,6 +84,7 @@ class Stage(Protocol):
         warnings: what is to be known of the episode once it is ready; recorded with it.
         scores_pictures: its score is of the pictures that the record keeps: each is taken before its step is
             scored, and told by `pictured`.
+        pictures: what the task shows beside its words, where only its stage knows it.
 
     Example:
         >>> async with wb.benchmark("demo").stage(task) as stage:
@@ -98,6 +99,7 @@ class Stage(Protocol):
     secrets: Sequence[str] = ()
     warnings: Sequence[str] = ()
     scores_pictures: bool = False
+    pictures: Sequence[TaskPicture] = ()
 
     async def ready(self) -> None:
         """Called once its sites are as the episode shall find them, before `setup` is used: sign in here.

@@ -30,7 +30,7 @@ from webbench.core.json_types import JsonObject
 from webbench.core.judge import Judge
 from webbench.core.observation import Observation, Screenshot, ScreenshotOptions
 from webbench.core.score.score import Score
-from webbench.core.task import Task
+from webbench.core.task import PICTURES, Task
 from webbench.core.trajectory import (
     ACTOR_STOPPED,
     IN_THE_WINDOW,
@@ -109,8 +109,11 @@ class Episode:
         await self.environment.reset(self.setup)
         if isinstance(self.environment, Visiting):
             self.header = self._writer.revise(self.header, visitor=await self.environment.visitor())
-        if intent := await self.stage.opened():
-            self.task = self.scoring.task = msgspec.structs.replace(self.task, intent=intent)
+        intent, pictures = await self.stage.opened(), msgspec.to_builtins(self.stage.pictures)
+        if intent or pictures:
+            data = {**self.task.data, PICTURES: pictures} if pictures else self.task.data
+            told = msgspec.structs.replace(self.task, intent=intent or self.task.intent, data=data)
+            self.task = self.scoring.task = told
             self.header = self._writer.revise(self.header, task=self.task)
         self.emit(events.EpisodeStarted(header=self.header))
         step = Step(index=0, at=now(), actor="operator", dialect=self.dialect.name)

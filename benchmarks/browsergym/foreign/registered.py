@@ -18,6 +18,9 @@ NAMESPACE = "browsergym"
 CORE = "browsergym-core"
 NOT_ENVIRONMENTS = ("browsergym", CORE, "browsergym-experiments")
 NO_ENVIRONMENT_MODULES = ("browsergym", "core", "experiments", "utils", "bgym")
+REGISTRARS = ("browsergym.core", "gymnasium")
+"""Modules through which others register."""
+
 LONGEST_REASON = 1500
 
 
@@ -51,11 +54,18 @@ def list_packages(tell: Callable[[dict[str, Any]], None], skip: list[str]) -> No
     owned = {module for _, modules in packages.values() for module in modules}
     for module in (found for found in _in_namespace() if found not in owned):
         packages[module.replace(".", "-")] = ("", [module])
+    registrars = _registrars()
     for name, (version, modules) in sorted(packages.items()):
         if name in skip:
             continue
         tell({"importing": name, "version": version})
         tell({"package": _tried(name, version, modules)})
+    owners = {module: name for name, (_, modules) in packages.items() for module in modules}
+    for one, registrar in registrars.items():
+        parts = registrar.split(".")
+        module = next((m for m in (".".join(parts[:2]), parts[0]) if m in owners), "")
+        if module:
+            tell({"environment": {"id": one, "module": module}, "of": owners[module]})
     tell(
         {
             "python": sys.version.split()[0],
@@ -72,14 +82,12 @@ def import_environments(module: str) -> None:
 
 
 def _tried(name: str, version: str, modules: list[str]) -> dict[str, Any]:
-    package: dict[str, Any] = {"name": name, "version": version, "environments": [], "problem": None}
+    package: dict[str, Any] = {"name": name, "version": version, "problem": None}
     try:
-        import gymnasium
         from browsergym import core  # noqa: F401 - told as missing where it isn't there
     except BaseException as error:
         return {**package, "problem": trouble(error)}
     for module in modules:
-        before = set(gymnasium.envs.registry)
         try:
             importlib.import_module(module)
         except KeyboardInterrupt:
@@ -87,9 +95,27 @@ def _tried(name: str, version: str, modules: list[str]) -> dict[str, Any]:
         except BaseException as error:
             traceback.print_exc()
             package["problem"] = package["problem"] or trouble(error)
-        new = [one for one in gymnasium.envs.registry if one not in before]
-        package["environments"] += [{"id": one, "module": module} for one in new]
     return package
+
+
+def _registrars() -> dict[str, str]:
+    """The module that registers each environment, filled as they do: a package may import another one."""
+    found: dict[str, str] = {}
+    try:
+        import gymnasium
+    except ImportError:
+        return found
+    register = gymnasium.register
+
+    def registered(id: str, *given: Any, **named: Any) -> None:
+        register(id, *given, **named)
+        frame = sys._getframe(1)
+        while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(REGISTRARS):
+            frame = frame.f_back
+        found[id] = str(frame.f_globals.get("__name__", ""))
+
+    gymnasium.register = registered
+    return found
 
 
 def _modules(distribution: metadata.Distribution) -> Iterator[str]:

@@ -87,7 +87,9 @@ def converse(lines: Iterable[str], out: TextIO, setup: JsonObject) -> None:
             if line["type"] == "hello":
                 task = line["task"]
                 loaded = load(setup["agent"], setup["options"], task=task["id"], seed=line["seed"])
-                conversation = Conversation(loaded, Observer(task["intent"]), frozenset(setup["verbs"]))
+                conversation = Conversation(
+                    loaded, Observer(task["intent"], task.get("pictures", [])), frozenset(setup["verbs"])
+                )
                 conversation.take_up(line.get("state"))
             elif line["type"] == "observation" and conversation is not None:
                 out.write(json.dumps(_answer(conversation, line), default=str) + "\n")

@@ -9,41 +9,49 @@ from __future__ import annotations
 import base64
 import io
 import time
+from collections.abc import Sequence
 
 from webbench.core.agents.browsergym.document import dom_snapshot, html_text
 from webbench.core.agents.browsergym.tree import accessibility_tree, element_properties, focused_bid
 from webbench.core.json_types import JsonObject
 
+ROLES = {"instructor": "user", "user": "user", "infeasible": "infeasible"}
 GREETING = "What can I do for you on the web?"
 
 
 class Chat:
     """What was said in the episode: the goal, the earlier dialogue of the task, the agent's own words."""
 
-    def __init__(self, goal: str) -> None:
-        self._messages = [_message("assistant", GREETING), _message("user", goal)]
+    def __init__(self, goal: str, pictures: Sequence[str] = ()) -> None:
+        self._given = [_message("assistant", GREETING), _message("user", goal)]
+        self._given += [_message("user_image", one) for one in pictures]
+        self._said: list[JsonObject] = []
 
     def say(self, text: str) -> None:
         """The agent said something to the user."""
-        self._messages.append(_message("assistant", text))
+        self._said.append(_message("assistant", text))
 
     @property
     def said(self) -> list[JsonObject]:
         """What the agent said, as `recall` takes it."""
-        return self._messages[2:]
+        return self._said
 
     def recall(self, said: list[JsonObject]) -> None:
         """It said this before."""
-        self._messages[2:] = said
+        self._said = said
 
     def messages(self, dialogue: list[JsonObject]) -> tuple[JsonObject, ...]:
-        """`chat_messages`, with the turns that the task's dialogue had before."""
+        """`chat_messages`, with the turns that the task's dialogue had before.
+
+        The chat of a BrowserGym environment has the agent's own words, too, under BrowserGym's roles.
+        """
         earlier = [
-            _message("user" if turn["speaker"] == "instructor" else "assistant", turn["text"])
+            _message(ROLES.get(turn["speaker"], "assistant"), turn["text"])
             for turn in dialogue
             if turn.get("said", True)
         ]
-        return (*self._messages[:2], *earlier, *self._messages[2:])
+        whole = any(turn["speaker"] in ("assistant", "infeasible") for turn in dialogue)
+        return (*self._given, *earlier, *(() if whole else self._said))
 
 
 def _message(role: str, text: str) -> JsonObject:
@@ -55,11 +63,13 @@ class Observer:
 
     Args:
         goal: the task's intent.
+        pictures: what it shows beside, as the line `hello` has them.
     """
 
-    def __init__(self, goal: str) -> None:
+    def __init__(self, goal: str, pictures: Sequence[JsonObject] = ()) -> None:
         self.goal = goal
-        self.chat = Chat(goal)
+        self._pictures = [f"data:image/{one['format']};base64,{one['base64']}" for one in pictures]
+        self.chat = Chat(goal, self._pictures)
         self._began = time.time()
 
     @property
@@ -84,7 +94,10 @@ class Observer:
         return {
             "chat_messages": self.chat.messages(page.get("dialogue", [])),
             "goal": self.goal,
-            "goal_object": ({"type": "text", "text": self.goal},),
+            "goal_object": (
+                {"type": "text", "text": self.goal},
+                *({"type": "image_url", "image_url": {"url": one}} for one in self._pictures),
+            ),
             "open_pages_urls": tuple(tab["url"] for tab in tabs),
             "open_pages_titles": tuple(tab["title"] for tab in tabs),
             "active_page_index": _array([next((i for i, tab in enumerate(tabs) if tab.get("active")), 0)]),

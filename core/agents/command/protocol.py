@@ -12,6 +12,7 @@ from webbench.core.dialects.dialect import find_dialect
 from webbench.core.errors import WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import picture_fields
+from webbench.core.task import PICTURES, task_pictures
 
 PROTOCOL = 1
 PROTOCOLS = (1,)
@@ -27,7 +28,7 @@ def hello_line(view: AgentView, seed: int, place: JsonObject) -> JsonObject:
     Args:
         place: see `command_state.handed_on`.
     """
-    task = view.task
+    task, pictures = view.task, task_pictures(view.task)
     try:
         verbs = [msgspec.to_builtins(verb) for verb in find_dialect(view.dialect).verbs()]
     except WebbenchError:
@@ -45,6 +46,7 @@ def hello_line(view: AgentView, seed: int, place: JsonObject) -> JsonObject:
             "intent": task.intent,
             "site": task.site,
             "kind": task.kind,
+            **({PICTURES: [msgspec.to_builtins(one) for one in pictures]} if pictures else {}),
         },
         "history": [
             {"text": action.text, "error": action.error, "actor": action.actor} for action in view.history

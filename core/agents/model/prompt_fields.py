@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
@@ -15,6 +16,7 @@ from webbench.core.models.tokens import first_tokens
 from webbench.core.renderings import browsergym_text, webarena_text
 from webbench.core.renderings.page_heading import state_lines
 from webbench.core.renderings.webarena import tabs_line, webarena_tree
+from webbench.core.task import task_pictures
 
 CUT = "\n… (the rest of the page is left out)"
 
@@ -119,11 +121,18 @@ def verb_fields(dialect: str, wanted: Sequence[str] = ()) -> list[dict[str, str]
 
 
 def pictures_of(view: AgentView, look: Look = Look(picture=True)) -> tuple[Picture, ...]:
-    """The screenshot that the observation was made with, where one is wanted and there is one."""
-    shot = view.screenshot
-    if shot is None or not look.picture:
+    """Where pictures are wanted: those of the task, and the screenshot that the observation was made with."""
+    if not look.picture:
         return ()
+    asked = [
+        Picture(data=base64.b64decode(one.base64), format=one.format, width=one.width, height=one.height)
+        for one in task_pictures(view.task)
+    ]
+    shot = view.screenshot
+    if shot is None:
+        return tuple(asked)
     return (
+        *asked,
         Picture(
             data=shot.data,
             format=shot.format,

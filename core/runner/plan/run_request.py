@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, Protocol, TypedDict
 import msgspec
 
 from webbench.core.runner.plan.declared_options import Option, option_words
+from webbench.core.task import benchmark_and_task
 
 if TYPE_CHECKING:
     from webbench.core.episode.limits import Budget
@@ -64,7 +65,9 @@ LIMIT_COST = Option(
     label="US$ each",
     empty="none",
 )
-_BENCHMARK = Option(help="Benchmark, e.g. demo; not needed with --resume.", argument=True)
+_BENCHMARK = Option(
+    help="Benchmark, e.g. demo, or one task of it, demo:camp-mugs; not needed with --resume.", argument=True
+)
 _RUN_COST = Option(
     flag="--limit-run-cost",
     help="US dollars that the whole run may cost: then no further episode is begun, and those that are going "
@@ -143,6 +146,12 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
     share: Annotated[str, SHARE] = ""
     data: Annotated[Path | None, DATA] = None
     store: Annotated[Path | None, STORE] = None
+
+    def __post_init__(self) -> None:
+        benchmark, task = benchmark_and_task(self.benchmark)
+        if task:
+            msgspec.structs.force_setattr(self, "benchmark", benchmark)
+            msgspec.structs.force_setattr(self, "tasks", (task, *self.tasks))
 
     @property
     def budget(self) -> Budget:

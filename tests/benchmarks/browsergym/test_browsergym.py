@@ -4,23 +4,34 @@ The package speaks BrowserGym's contract through a stand-in of its core (`instal
 real one pins a Playwright that can't be installed beside ours. `test_packages_of_the_field` plays real ones.
 """
 
+import base64
 import contextlib
+import io
 import os
 import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
+from PIL import Image
 
 import webbench as wb
 from webbench.benchmarks.browsergym import tasks as listing
 from webbench.benchmarks.browsergym.benchmark import BrowserGym, create
 from webbench.benchmarks.browsergym.evaluate import RewardEvaluator
+from webbench.benchmarks.browsergym.goal import goal_pictures, goal_text
 from webbench.benchmarks.browsergym.installed_packages import Interpreter, Package, Registered
+from webbench.core.agent import AgentView
+from webbench.core.agents.browsergym.obs import Chat, Observer
+from webbench.core.agents.command.protocol import hello_line
+from webbench.core.agents.model.prompt_fields import pictures_of
 from webbench.core.engine import catalogue
 from webbench.core.errors import EnvironmentDown, UsageError
-from webbench.core.task import Task
+from webbench.core.task import Task, task_pictures
+from webbench.tui.widgets.lists.task_preview import task_entries
 
 TOYS = ("button", "talk.number", "disturbing", "broken", "unset", "pictured", "endless")
 FIELD = os.environ.get("WEBBENCH_BROWSERGYM_PYTHONS", "").split()
@@ -197,6 +208,57 @@ async def test_packages_of_the_field(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert step.score is not None
     assert step.score.value == 1
     assert {check.target: check.actual for check in step.score.checks}["DONE_GLOBAL"] is True
+
+
+@pytest.mark.thorough
+async def test_pictures_of_a_task_go_to_the_agent_and_into_its_record(
+    toys: BrowserGym, tmp_path: Path
+) -> None:
+    (task,) = toys.tasks(names=["toy.pictured"])
+    async with wb.open(task, store=tmp_path) as episode:
+        await episode.act("noop()")
+        (picture,) = task_pictures(episode.view.task)
+        assert (picture.width, picture.height, picture.format) == (1, 1, "jpeg")
+    store = wb.Store(tmp_path)
+    recorded = store.load(store.episodes()[0]).header.task
+    assert recorded.intent == "Find this."
+    assert task_pictures(recorded) == (picture,)
+
+
+def test_a_goals_pictures_are_kept_small_and_what_is_none_is_told() -> None:
+    made = io.BytesIO()
+    Image.new("RGBA", (3000, 1500), "red").save(made, "png")
+    address = f"data:image/png;base64,{base64.b64encode(made.getvalue()).decode()}"
+    goal: list[dict[str, Any]] = [
+        {"type": "text", "text": "Find"},
+        {"type": "image_url", "image_url": {"url": address}},
+        {"type": "text", "text": "this."},
+        {"type": "image_url", "image_url": "http://site.test/a.png"},
+        {"type": "image_url", "image_url": "data:image/png;base64,AA"},
+    ]
+    pictures, told = goal_pictures(goal)
+    assert goal_text(goal) == "Find\nthis."
+    assert [(one.width, one.height) for one in pictures] == [(1024, 512)]
+    assert told.startswith("2 pictures of the task can't be shown")
+    data = {"pictures": msgspec.to_builtins(pictures)}
+    task = Task(benchmark="browsergym", name="toy.pictured", data=data, intent="Find\nthis.")
+    view = AgentView(task=task, step=0, observation=wb.Observation())
+    line = hello_line(view, 0, {})["task"]
+    obs = Observer(line["intent"], line["pictures"])
+    assert [one["role"] for one in obs.chat.messages([])] == ["assistant", "user", "user_image"]
+    seen = obs.obs({"observation": {}, "problem": ""}, "")
+    assert [one["type"] for one in seen["goal_object"]] == ["text", "image_url"]
+    assert [picture.width for picture in pictures_of(view)] == [1024]
+    shown = [(entry.label, entry.text) for entry in task_entries(task)]
+    assert ("picture 1", "1024 x 512 jpeg") in shown
+
+
+def test_the_chat_of_an_environment_is_given_to_its_agents_once() -> None:
+    chat = Chat("Which number?")
+    chat.say("It is 42")
+    turns = [("assistant", "It is 42"), ("user", "Only the number, please.")]
+    told = chat.messages([{"speaker": speaker, "text": text} for speaker, text in turns])
+    assert [(one["role"], one["message"]) for one in told][2:] == turns
 
 
 def test_evidence_of_another_shape_and_none_have_no_value() -> None:

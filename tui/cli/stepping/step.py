@@ -29,7 +29,7 @@ from webbench.core.score.score import Status
 from webbench.core.settings.load_settings import load_settings, overridden
 from webbench.core.store.looks import forget_look
 from webbench.core.store.store import Store
-from webbench.core.task import Task, name_and_instance
+from webbench.core.task import Task, benchmark_and_task, name_and_instance
 from webbench.core.trajectory import LEFT_UNFINISHED
 from webbench.tui.cli.browser_options import choosing_browser
 from webbench.tui.cli.options import (
@@ -66,7 +66,9 @@ from webbench.tui.terminal import at_terminal
 class StepRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What `step` asks for, and `fork`: it resumes up to `fork_step`."""
 
-    benchmark: Annotated[str, Option(argument=True, help="Benchmark, e.g. demo or turkingbench.")] = ""
+    benchmark: Annotated[
+        str, Option(argument=True, help="Benchmark, e.g. demo, or its task, demo:camp-mugs.")
+    ] = ""
     task: Annotated[str, Option(argument=True, help="Task name, or name#instance.")] = ""
     url: Annotated[str, Option(help="In place of a task: the address of any page to act on.")] = ""
     intent: Annotated[
@@ -97,6 +99,12 @@ class StepRequest(msgspec.Struct, frozen=True, kw_only=True):
     data: Data = None
     pictures: AnswerPictures = False
     store: StorePath = None
+
+    def __post_init__(self) -> None:
+        benchmark, task = benchmark_and_task(self.benchmark)
+        if task and not self.task:
+            msgspec.structs.force_setattr(self, "benchmark", benchmark)
+            msgspec.structs.force_setattr(self, "task", task)
 
     @property
     def budget(self) -> Budget:

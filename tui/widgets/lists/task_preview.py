@@ -10,7 +10,7 @@ from textual.content import Content
 
 from webbench.core.engine.process.catalogue_messages import TaskResults
 from webbench.core.json_types import Json
-from webbench.core.task import Task
+from webbench.core.task import PICTURES, Task, task_pictures
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.widgets.lists.text_rows import Entry, TextRows
 from webbench.tui.widgets.score.figures_so_far import result_text
@@ -97,7 +97,12 @@ def task_entries(task: Task, notes: Sequence[Entry] = (), trouble: str = "") -> 
         if value:
             yield Entry(label, value)
     yield from notes
+    pictures = task_pictures(task)
+    for index, picture in enumerate(pictures):
+        yield Entry(f"picture {index + 1}", f"{picture.width} x {picture.height} {picture.format}")
     for name, value in task.data.items():
+        if pictures and name == PICTURES:
+            continue
         yield Entry("", "")
         yield from _input(name, value)
 

@@ -14,7 +14,19 @@ from webbench.core.runner.plan.run_request import ResumeRequest, RunRequest, run
 from webbench.core.store.store import Store
 from webbench.tui.cli.program import app
 from webbench.tui.cli.runs import run as batch
+from webbench.tui.cli.stepping.step import StepRequest
+from webbench.tui.cli.stepping.tasks import TasksRequest
 from webbench.tui.finding_again import shell_command
+
+
+def test_a_benchmark_may_be_named_with_a_task() -> None:
+    named = RunRequest(benchmark="demo:camp-mugs", tasks=("receipt#0",))
+    assert (named.benchmark, named.tasks) == ("demo", ("camp-mugs", "receipt#0"))
+    assert run_words(named)[:2] == run_words(RunRequest(benchmark="demo"))[:2]
+    stepped = StepRequest(benchmark="browsergym:miniwob.click-test#3")
+    assert (stepped.benchmark, stepped.task) == ("browsergym", "miniwob.click-test#3")
+    assert TasksRequest(benchmark="demo:camp-mugs").tasks == ("camp-mugs",)
+
 
 PLAIN = RunRequest(benchmark="demo", agent="oracle", tasks=("camp-mugs", "receipt#0"))
 EVERYTHING = RunRequest(
