@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from webbench.core.api.rescored_run import counting_episodes, rescored_run
 from webbench.core.api.rescoring import Rescored, rescored
 from webbench.core.errors import UsageError
 from webbench.core.labels.corrected_lists import corrected_episodes
@@ -18,7 +19,10 @@ from webbench.core.runner.plan.run_request import RULE_SETS
 from webbench.core.score.as_json import plain_numbers
 from webbench.core.score.explanation import FLEXIBLE, HEADERS, NUMBERS, OPTIONAL, score_table
 from webbench.core.score.score import Status
+from webbench.core.store.called_runs import runs_meant
 from webbench.core.store.index.filters import SUSPECT, parse_filter
+from webbench.core.store.store import Store
+from webbench.core.text.plural import counted
 from webbench.tui.cli.asking_person import person_at
 from webbench.tui.cli.options import (
     AsJson,
@@ -33,8 +37,10 @@ from webbench.tui.cli.output import (
     say,
 )
 from webbench.tui.cli.place import find_episode, open_store
+from webbench.tui.cli.records.prediction_report import print_figures
 from webbench.tui.cli.records.predictions import OfflineRequest, score_predictions
 from webbench.tui.cli.records.show import print_score
+from webbench.tui.terminal import at_terminal
 
 SCHEMA_VERSION = 1
 
@@ -46,7 +52,7 @@ class ScoreRequest(msgspec.Struct, frozen=True, kw_only=True):
         str,
         Option(
             argument=True,
-            help="Episode, or a unique prefix of it; with --predictions: a benchmark; with --suspect: "
+            help="Episode, or a unique prefix of it; a run; with --predictions: a benchmark; with --suspect: "
             "words of a filter, or none.",
         ),
     ] = ""
@@ -60,6 +66,7 @@ class ScoreRequest(msgspec.Struct, frozen=True, kw_only=True):
     judge: Annotated[
         str, Option(help="Who decides where no rule can: none, human, model, or a model's name.")
     ] = "none"
+    yes: Annotated[bool, Option(help="A run with a model as judge: begin without being asked.")] = False
     anyway: Annotated[bool, Option(help="An episode also where it ended without a score.")] = False
     suspect: Annotated[bool, Option(help="Name recorded scores of pages that were not there any more.")] = (
         False
@@ -82,6 +89,10 @@ def score_command(request: ScoreRequest, as_json: AsJson = False) -> None:
     An EPISODE is scored from its evidence, beside the recorded score. Exit 1 when that gives no score; so
     for one that ended without (a time limit, a crash, abandoned), whose last evidence says nothing about
     an end.
+
+    A RUN: each of its episodes, and the benchmark's figures of what came of it. With a model as judge it
+    tells how many episodes it will be asked about, and asks whether to begin. Exit 4 where one can't be
+    scored, else 1 where one got no score.
 
     A BENCHMARK with --predictions FILE: JSON lines, a JSON list or one JSON object, - for stdin. Lines that
     can't be used are told with their number, and the rest is scored. --json has the headline figures at
@@ -122,17 +133,59 @@ def score_command(request: ScoreRequest, as_json: AsJson = False) -> None:
         raise UsageError("--tasks belongs to --predictions", "an episode holds its own task")
     if request.items:
         raise UsageError("--item belongs to --predictions", "--table shows every check of an episode")
-    raise typer.Exit(score_episode(request, as_json=as_json))
+    store = open_store(request.store)
+    if runs_meant(store, request.what):
+        raise typer.Exit(score_run(store, request, as_json=as_json))
+    raise typer.Exit(score_episode(store, request, as_json=as_json))
 
 
-def score_episode(request: ScoreRequest, *, as_json: bool) -> int:
+def score_run(store: Store, request: ScoreRequest, *, as_json: bool) -> int:
+    """Score each episode of a run again, offline.
+
+    Exit code 4 where one can't be scored, else 1 where that gives no value. Raises `UsageError` for another
+    rule set or judge, and where nobody is there to say whether to begin.
+    """
+    episodes, unread = counting_episodes(store, request.what)
+    if request.judge not in ("none", "human") and not request.yes:
+        say(f"The judge {request.judge} is asked about {counted(len(episodes), 'episode')}")
+        if not at_terminal():
+            raise UsageError("Nobody is there to say whether to begin", "add --yes")
+        if not typer.confirm("Begin?", err=True):
+            return 0
+    found = rescored_run(
+        store,
+        request.what,
+        episodes,
+        rules=request.rules,
+        judge=request.judge,
+        anyway=request.anyway,
+        data=request.data,
+        ask_person=person_at(),
+        told=lambda one: say(f"{one.episode}: {(one.score or one.recorded).headline()}"),
+    )
+    problems = (*unread, *found.problems)
+    if as_json:
+        print_json(plain_numbers(msgspec.to_builtins(msgspec.structs.replace(found, problems=problems))))
+    else:
+        rows = [
+            (one.episode, one.task, one.recorded.headline(), (one.score or one.recorded).headline())
+            for one in found.episodes
+        ]
+        print_table(("episode", "task", "recorded", f"now, {found.rules}"), rows, flexible=(2, 3))
+        print_figures(found.figures)
+    for problem in problems:
+        say(problem)
+    scored = all(one.score is not None and one.score.status is Status.SCORED for one in found.episodes)
+    return 4 if problems else 0 if scored else 1
+
+
+def score_episode(store: Store, request: ScoreRequest, *, as_json: bool) -> int:
     """Score recorded evidence again, offline; exit code 1 when that gives no value.
 
     Raises:
         UsageError: no such episode, rule set or judge.
         BadData: the episode holds no evidence.
     """
-    store = open_store(request.store)
     try:
         found = find_episode(store, request.what)
     except UsageError as error:

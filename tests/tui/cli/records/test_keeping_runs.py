@@ -190,7 +190,8 @@ def test_a_given_name_is_taken_wherever_a_run_or_an_episode_is_named(tmp_path: P
     assert made.json["exported"]["episodes"] == 2
     page = here(tmp_path, "report", "The pilot", other, "--html", str(tmp_path / "a.html"), "--json", *at)
     assert page.json["kind"] == "2 runs"
-    assert "is a run, no episode" in here(tmp_path, "score", "The pilot", *at).err
+    assert "is a run, no episode" in here(tmp_path, "weblinx", "export", "The pilot", "--out", out, *at).err
+    assert here(tmp_path, "score", "The pilot", "--json", *at).json["run"] == "The pilot"
     assert "has no plan" in here(tmp_path, "status", "The pilot", *at).err
 
 
