@@ -1,7 +1,7 @@
 """WebArena's action language: `click [12]`, `type [5] [text] [1]`, `stop [answer]`.
 
-The verbs of WebArena's id-based actions, and in the same style those that it lacks (see
-`core.dialects.notations.bracketed`, which also says where they depart from the published code).
+The verbs of WebArena's id-based actions, and in the same style those that it lacks, `click [12] at 40% 60%`
+among them (`core.dialects.notations.bracketed` also says where they depart from the published code).
 """
 
 from __future__ import annotations

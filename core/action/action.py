@@ -12,13 +12,15 @@ Example:
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from webbench.core.observation import Box
 
 Button = Literal["left", "right", "middle"]
+Inside: TypeAlias = tuple[float, float]
+"""A point inside an element: percents of its width from the left and of its height from the top, 0 to 100."""
 
 
 class ElementRef(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -57,15 +59,14 @@ class ActionBase(
 class Click(ActionBase, frozen=True, kw_only=True):
     """Click an element `count` times, with keys such as "Control" held as `modifiers`.
 
-    `at` is the point inside it, in percent of its width from the left and of its height from the top; None
-    for wherever it takes a click, which on a drawing is its middle.
+    `at` None is wherever it takes a click, which on a drawing is its middle.
     """
 
     target: ElementRef
     button: Button = "left"
     count: int = 1
     modifiers: tuple[str, ...] = ()
-    at: tuple[float, float] | None = None
+    at: Inside | None = None
 
 
 class ClickAt(ActionBase, frozen=True, kw_only=True):
@@ -112,9 +113,10 @@ class SetRange(ActionBase, frozen=True, kw_only=True):
 
 
 class Hover(ActionBase, frozen=True, kw_only=True):
-    """Move the mouse over an element."""
+    """Move the mouse over an element, or to a point of it."""
 
     target: ElementRef
+    at: Inside | None = None
 
 
 class HoverAt(ActionBase, frozen=True, kw_only=True):
@@ -181,10 +183,12 @@ class ScrollTo(ActionBase, frozen=True, kw_only=True):
 
 
 class Drag(ActionBase, frozen=True, kw_only=True):
-    """Drag one element onto another."""
+    """Drag one element onto another, or from a point of it to a point of the other; both may be the same."""
 
     source: ElementRef
     target: ElementRef
+    source_at: Inside | None = None
+    target_at: Inside | None = None
 
 
 class DragAt(ActionBase, frozen=True, kw_only=True):

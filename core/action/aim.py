@@ -6,12 +6,12 @@ import msgspec
 
 from webbench.core.action.action import (
     Action,
-    Click,
     ClickAt,
     Drag,
     DragAt,
     ElementRef,
     HoverAt,
+    Inside,
     MouseDown,
     MouseUp,
     UploadAt,
@@ -55,10 +55,14 @@ def aim(action: Action | None, before: Observation) -> Aim:
     node = _node(target, before)
     end = action.target.box if isinstance(action, Drag) else None
     box = node.box if node is not None and node.box is not None else target.box
+    at = action.source_at if isinstance(action, Drag) else getattr(action, "at", None)
+    to = None
+    if isinstance(action, Drag) and end is not None:
+        to = _inside(end, action.target_at) if action.target_at else end.centre
     return Aim(
         box=box,
-        point=_inside(box, action.at) if box and isinstance(action, Click) and action.at else None,
-        to=end.centre if end is not None else None,
+        point=_inside(box, at) if box and at else None,
+        to=to,
         node=node.id if node is not None else None,
     )
 
@@ -93,7 +97,7 @@ def _node(target: ElementRef, before: Observation) -> AccessibilityNode | None:
     return alike[0] if alike else None
 
 
-def _inside(box: Box, at: tuple[float, float]) -> tuple[float, float]:
+def _inside(box: Box, at: Inside) -> tuple[float, float]:
     """The point at these percents of a box's width and height."""
     return box.x + box.width * at[0] / 100, box.y + box.height * at[1] / 100
 

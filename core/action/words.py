@@ -32,8 +32,16 @@ def _click(action: a.Click | a.ClickAt) -> str:
     if isinstance(action, a.ClickAt):
         return f"{how} at {_point(action.x, action.y)}"
     held = "".join(f"{key}+" for key in action.modifiers)
-    inside = f" at {_number(action.at[0])}% {_number(action.at[1])}%" if action.at is not None else ""
-    return f"{held}{how} {element_words(action.target)}{inside}"
+    return f"{held}{how} {_inside(action.target, action.at)}"
+
+
+def _inside(element: a.ElementRef, at: a.Inside | None) -> str:
+    point = f" at {_number(at[0])}% {_number(at[1])}%" if at is not None else ""
+    return f"{element_words(element)}{point}"
+
+
+def _drag(action: a.Drag) -> str:
+    return f"drag {_inside(action.source, action.source_at)} to {_inside(action.target, action.target_at)}"
 
 
 def _type(action: a.Type) -> str:
@@ -112,7 +120,7 @@ _WORDS: dict[type[Any], Callable[[Any], str]] = {
     a.Select: _select,
     a.Check: _check,
     a.SetRange: lambda one: f"set {element_words(one.target)} to {_number(one.value)}",
-    a.Hover: lambda one: f"move the mouse over {element_words(one.target)}",
+    a.Hover: lambda one: f"move the mouse over {_inside(one.target, one.at)}",
     a.HoverAt: lambda one: f"move the mouse to {_point(one.x, one.y)}",
     a.Focus: lambda one: f"focus {element_words(one.target)}",
     a.MouseDown: lambda one: f"hold the {one.button} button at {_point(one.x, one.y)}",
@@ -122,7 +130,7 @@ _WORDS: dict[type[Any], Callable[[Any], str]] = {
     a.Press: _press,
     a.Scroll: _scroll,
     a.ScrollTo: lambda one: f"scroll to {element_words(one.target)}",
-    a.Drag: lambda one: f"drag {element_words(one.source)} to {element_words(one.target)}",
+    a.Drag: _drag,
     a.DragAt: lambda one: f"drag from {_point(one.x, one.y)} to {_point(one.to_x, one.to_y)}",
     a.Upload: _upload,
     a.UploadAt: lambda one: f"upload {_files(one.files)} at {_point(one.x, one.y)}",

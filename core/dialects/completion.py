@@ -74,6 +74,13 @@ _FIXED: dict[str, Sequence[tuple[Value, str]]] = {
     "modifiers": [(word, "held key") for word in MODIFIERS],
     "answer": [(word, "the open dialog") for word in ANSWERS],
     "flag": [(True, "yes"), (False, "no")],
+    "point": [
+        ("at 50% 50%", "its middle"),
+        ("at 0% 50%", "its left edge"),
+        ("at 100% 50%", "its right edge"),
+        ("at 50% 0%", "its upper edge"),
+        ("at 50% 100%", "its lower edge"),
+    ],
 }
 
 

@@ -32,6 +32,7 @@ Kind = Literal[
     "whole",
     "tab",
     "flag",
+    "point",  # inside the element before, in percents
     "direction",
     "button",
     "modifiers",
@@ -215,6 +216,8 @@ def convert(kind: Kind, value: Value) -> object:
     """Read a value as its kind says. Raises ValueError with half a sentence."""
     if kind in SEVERAL:
         return _several(kind, value)
+    if kind == "point":
+        return _point(value)
     if isinstance(value, list):
         raise ValueError("one value is wanted here, not a list")
     return _READERS[kind](value)
@@ -228,6 +231,16 @@ def _several(kind: Kind, value: Value) -> tuple[str, ...]:
             if text not in MODIFIERS:
                 raise ValueError(f"a modifier is one of {', '.join(MODIFIERS)}")
     return texts
+
+
+def _point(value: Value) -> tuple[float, float]:
+    complaint = 'a point of an element is two percents, "at 40% 60%"'
+    if not isinstance(value, list) or len(value) != 2:
+        raise ValueError(complaint)
+    x, y = (_number(one) for one in value)
+    if not (0 <= x <= 100 and 0 <= y <= 100):
+        raise ValueError(f"{complaint}, each from 0 to 100")
+    return x, y
 
 
 def _text(value: Value) -> str:

@@ -35,12 +35,17 @@ _TO_X, _TO_Y = needed("to_x", "number"), needed("to_y", "number")
 
 CLICK = Verb(Click, "click an element", target=_ELEMENT, at=None)
 DOUBLE_CLICK = Verb(Click, "click twice", target=_ELEMENT, count=2, at=None)
-HOVER = Verb(Hover, "move the mouse over an element", target=_ELEMENT)
+HOVER = Verb(Hover, "move the mouse over an element", target=_ELEMENT, at=None)
 PRESS_ON = Verb(Press, "press keys on an element", target=_ELEMENT, keys=_KEYS)
 CHECK = Verb(Check, "tick a box or choose a radio button", target=_ELEMENT)
 UNCHECK = Verb(Check, "take the tick away", target=_ELEMENT, checked=False)
 DRAG = Verb(
-    Drag, "drag one element onto another", source=needed("from", "element"), target=needed("to", "element")
+    Drag,
+    "drag one element onto another",
+    source=needed("from", "element"),
+    source_at=None,
+    target=needed("to", "element"),
+    target_at=None,
 )
 UPLOAD = Verb(
     Upload,

@@ -5,19 +5,16 @@ Every class of difference has its reason in `REASONS`; one that isn't there is a
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-import msgspec
-
+from tests.performance.verdict import Verdict
 from webbench.core.browser.driver import CdpSession
 from webbench.core.browser.seeing.listeners import EVERYTHING, POINTING
 from webbench.core.observation import AccessibilityNode
 
 STYLES = ("cursor", "visibility", "pointer-events")
-DISABLED_AROUND = "said to be disabled around it"
 REASONS = {
     "the whole page": "html and body hear for what is in them; a person clicks something, not the page",
     "a line break": "it is an end of a line, and takes no room that one could aim at",
@@ -26,7 +23,6 @@ REASONS = {
     "folded away": "a closed disclosure holds it, which is there itself",
     "takes no pointer": "its style hands every click through to what lies under it",
     "disabled": "it is there, with the state that says why it can't be acted on",
-    DISABLED_AROUND: "the tree hands aria-disabled down to some elements alone, the script to all",
     "inert": "a dialog lies over it, or the page says that it is inert",
     "in a canvas": "it stands in for what is painted, and lies nowhere itself",
     "label of a field": "its field is there itself, and both do the same",
@@ -43,32 +39,9 @@ class Truth(NamedTuple):
     excuse: str
 
 
-class Verdict(msgspec.Struct):
-    """How many of the browser's clickable elements ours has, and what is different about the others."""
-
-    total: int = 0
-    alike: int = 0
-    differences: Counter[str] = msgspec.field(default_factory=Counter)
-    examples: dict[str, str] = msgspec.field(default_factory=dict)
-
-    def differ(self, kind: str, example: str) -> None:
-        self.differences[kind] += 1
-        self.examples.setdefault(kind, example)
-
-    def add(self, other: Verdict) -> None:
-        self.total += other.total
-        self.alike += other.alike
-        self.differences.update(other.differences)
-        self.examples = other.examples | self.examples
-
-    @property
-    def unexplained(self) -> list[str]:
-        return [kind for kind in self.differences if kind not in REASONS]
-
-
 def judge(truths: dict[str, Truth], ours: dict[str, AccessibilityNode]) -> Verdict:
     """Both by place in the DOM."""
-    verdict = Verdict(len(truths))
+    verdict = Verdict(len(truths), ours=sum(node.interactive for node in ours.values()))
     for place, truth in truths.items():
         node = ours.get(place)
         if node is not None and node.interactive:
@@ -137,17 +110,6 @@ class _Page:
             return False
         around = next((at for at in list(self.above(index))[1:] if at in self.styles), -1)
         return self.styles.get(around, {}).get("cursor") != "pointer"
-
-
-def disabled_places(snapshot: dict[str, Any], places: dict[int, str]) -> list[str]:
-    """Where elements are that say they are disabled, and what is in them."""
-    return [
-        places[backend]
-        for raw in snapshot["documents"]
-        for page in [_Page(raw, snapshot["strings"])]
-        for backend, attributes in zip(page.backend, page.attributes, strict=True)
-        if "aria-disabled" in attributes
-    ]
 
 
 def _clickable(page: _Page, kinds: dict[int, set[str]]) -> Iterator[tuple[int, Truth]]:

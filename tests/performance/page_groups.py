@@ -1,61 +1,28 @@
-"""The pages that the referee of clicks looks at: bundled, MiniWoB++, TurkingBench's, and made at random."""
+"""The pages that the referee looks at: bundled, MiniWoB++, TurkingBench's, a manual's, and made at random."""
 
 from __future__ import annotations
 
-import html
-import re
 import tempfile
-import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from urllib.parse import urljoin
 
+from tests.performance.bundled_pages import Page, bundled
 from tests.performance.hostile_layouts import layout
-from tests.performance.pages import TASKS, task_page
-from webbench.benchmarks.sample_sites.every import SITES, every_site
-from webbench.benchmarks.sample_sites.server import DemoServer
-from webbench.benchmarks.sample_sites.smallweb.pages import address, every_page
+from tests.performance.pages import FUNCTIONS, PAGES, TASKS, page_file, task_page
 
 LAYOUTS = 200
-MOST_LINKS = 12
-Page = tuple[str, str]
-"""Its name and its address."""
+MANUAL = (
+    "index.html", "search.html", "genindex-A.html", "py-modindex.html", "library/index.html",
+    "tutorial/classes.html", "library/itertools.html", "c-api/typeobj.html", "whatsnew/3.11.html",
+    "glossary.html", "download.html",
+)  # fmt: skip
 
 
-def groups() -> Iterator[tuple[str, Iterator[Page]]]:
-    """Each group of pages that this machine has, and its pages."""
-    yield f"{LAYOUTS} layouts", layouts(range(LAYOUTS))
-    yield "bundled pages", bundled()
-    yield "MiniWoB++", miniwob()
-    yield "TurkingBench", turkingbench()
-
-
-def layouts(seeds: range) -> Iterator[Page]:
+def layouts(seeds: range = range(LAYOUTS)) -> Iterator[Page]:
     with tempfile.TemporaryDirectory() as folder:
         for seed in seeds:
             yield _written(Path(folder), f"layout {seed}", layout(seed))
-
-
-def bundled() -> Iterator[Page]:
-    """Every page of the small web, and of each other sample site the first one and those that it links to."""
-    server = DemoServer(every_site())
-    server.start()
-    try:
-        world = server.open({})
-        port = int(server.origin.rpartition(":")[2])
-        for host, path in every_page():
-            yield f"{host}{path}", address(host, path, port)
-        for site in SITES:
-            start = f"{server.origin}/{world.token}/{site}/"
-            with urllib.request.urlopen(start, timeout=10) as answer:
-                links = re.findall(r'href="([^"#]+)', answer.read().decode())
-            there = dict.fromkeys(urljoin(start, html.unescape(link)) for link in links)
-            yield site, start
-            for link in [one for one in there if one.startswith(start) and one != start][:MOST_LINKS]:
-                yield link.removeprefix(server.origin), link
-    finally:
-        server.stop()
 
 
 def miniwob() -> Iterator[Page]:
@@ -64,7 +31,7 @@ def miniwob() -> Iterator[Page]:
         print("MiniWoB++: its package is not on this machine")
         return
     for path in sorted((Path(found.origin).parent / "html" / "miniwob").glob("*.html")):
-        yield path.stem, path.as_uri()
+        yield path.stem, path.as_uri(), None
 
 
 def turkingbench() -> Iterator[Page]:
@@ -76,7 +43,34 @@ def turkingbench() -> Iterator[Page]:
             yield _written(Path(folder), task, task_page(task))
 
 
+def manual() -> Iterator[Page]:
+    """Pages of Python's manual that the machine has, of several kinds."""
+    folder = FUNCTIONS[-1].parents[1] if FUNCTIONS else None
+    for name in MANUAL if folder is not None else ():
+        yield name, folder.joinpath(name).as_uri(), None
+
+
+def measured() -> Iterator[Page]:
+    """The pages that observations are measured on."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in PAGES:
+            path = page_file(name, Path(folder))
+            if path is not None:
+                yield name, path.as_uri(), None
+
+
 def _written(folder: Path, name: str, text: str) -> Page:
     path = folder / f"{len(list(folder.iterdir()))}.html"
     path.write_text(text, encoding="utf-8")
-    return name, path.as_uri()
+    return name, path.as_uri(), None
+
+
+GROUPS: dict[str, Callable[[], Iterator[Page]]] = {
+    "layouts": layouts,
+    "bundled": bundled,
+    "miniwob": miniwob,
+    "turkingbench": turkingbench,
+    "manual": manual,
+    "measured": measured,
+}
+"""Each group of pages by its name; one whose pages this machine lacks is empty."""

@@ -1,353 +1,289 @@
-"""Our nodes against Chromium's own accessibility tree, node by node; prints every class of difference.
+"""Our nodes against Chromium's own tree, and what can be clicked against its listeners and cursors.
 
-Nodes are joined by their place in the DOM (child indices from the document, through shadow roots). What
-the browser makes itself (list markers, generated text, the inside of fields) counts with its host element.
-Lines of text (InlineTextBox) are no nodes of the page and take no part. Every class of difference is listed
-with its reason; one without a known reason is a missed figure, as is a page below 99.5 %.
+Every page of `page_groups` is read by each driver in both ways: roles, names, values and states node by node
+(`tree_comparison`), what a click does something to (`clickability`), and one way against the other. Then a
+page with frames is read after each way of coming to it (`ways_there`). Every class of difference has its
+reason in a list; one that isn't there is a missed figure, as is a group below 99.5 %.
+
+The whole takes half an hour on an idle machine, so it can be had in pieces. Options, all with `=`:
+
+    --kept=FILE       keep what was found of each page (JSON lines), and look only at what isn't there yet;
+                      what an earlier state of the reading code found is not counted
+    --group=NAME      layouts, bundled, miniwob, turkingbench, manual, measured or ways; all by default
+    --driver=NAME     playwright or selenium; both by default
+    --part=K/N        every N-th page from the K-th on (K from 1), for several processes with one file
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
-import re
+import hashlib
 import sys
-import tempfile
-from collections import Counter, defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
-from tests.performance import clickability, ways_there
-from tests.performance.chromium import bare, tab, tab_of
-from tests.performance.page_groups import groups
-from tests.performance.pages import PAGES, page_file
-from webbench.core.browser.driver import PageTarget
-from webbench.core.browser.playwright.page import PlaywrightPage
+from tests.performance import clickability, tree_comparison, ways_there
+from tests.performance.bundled_pages import Page
+from tests.performance.page_groups import GROUPS
+from tests.performance.tree_comparison import Seen, places_of, seen
+from tests.performance.verdict import Verdict, table
+from webbench.core.browser import seeing
+from webbench.core.browser.driver import ContextOptions, DriverBrowser, DriverPage, PageTarget
 from webbench.core.browser.seeing.snapshot import Snapshotter
-from webbench.core.observation import AccessibilityNode, ObservationOptions
+from webbench.core.browser.starting.launch import launch
+from webbench.core.errors import WebbenchError
+from webbench.core.json_types import JsonObject
+from webbench.core.observation import ObservationOptions
 
-RELATIONS = {
-    "url", "labelledby", "describedby", "owns", "controls", "details", "errormessage", "activedescendant",
-    "flowto", "roledescription", "keyshortcuts", "actions",
-}  # fmt: skip
 WANTED = 99.5
-WAYS: tuple[Literal["script", "cdp"], ...] = ("script", "cdp")
-BEGIN = "() => { globalThis.core?.startEpisodeReal?.() }"
-"""MiniWoB++ shows its task only once it is begun."""
+READ: tuple[Literal["script", "cdp"], ...] = ("script", "cdp")
+LOCAL = ("127.0.0.1", "localhost", "*.localhost")
+LOOKS = 3
+"""So often a page is looked at where something has no reason: what moves between two readings is no fault."""
 
-REASONS = {
-    "nesting of ": "the same node; one side has an unnamed box around it that the other leaves out",
-    "generic: only in ours": "a positioned box with no role, name or state: ours keeps all, the tree some",
-    "generic: only in the tree": "a container with no role, name, state or text of its own: which the tree"
-    " keeps depends on more than a script can see",
-}
-PATHS = """(ids) => {
-  const places = new Map([[document, ""]]);
-  const visit = (node, place) => {
-    places.set(node, place);
-    const root = node.nodeType === 1 ? snapshot.rootOf(node) : null;
-    const put = node.tagName === "SLOT" ? node.assignedNodes() : [];
-    const kids = root ? root.childNodes : put.length > 0 ? put : node.childNodes;
-    kids.forEach((kid, index) => visit(kid, `${place}${root ? "/s" : ""}/${index}`));
-    const inside = ["IFRAME", "FRAME", "OBJECT"].includes(node.tagName) ? node.contentDocument : null;
-    if (inside) visit(inside, `${place}/d`);
-  };
-  visit(document, "");
-  return JSON.stringify(ids.map((id) => places.get(snapshot.node(id)) ?? "elsewhere"));
-}"""
+LOADING_SECONDS, READING_SECONDS = 30.0, 90.0
+PAGE_SECONDS = 300.0
+BEGIN = """(() => {
+  globalThis.core?.startEpisodeReal?.();
+  globalThis.requestAnimationFrame = () => 0;
+  for (let last = setTimeout(() => 0); last > 0; last -= 1) clearTimeout(last);
+})()"""
+"""MiniWoB++ shows its task only once it is begun; and what moves can't be compared."""
+
+WAYS_REASONS = {"no room": "it is an empty box, which the tree has for reasons that a script can't see"}
 
 
-class Entry(NamedTuple):
-    """One node as either side has it: host place, then what must be equal."""
+class Looked(msgspec.Struct):
+    """What was found on a page by one driver.
 
-    place: str
-    role: str
-    name: str
-    value: str
-    states: frozenset[tuple[str, str]]
-    above: str
+    Attributes:
+        code: of the state of the code that reads and compares.
+        tree: nodes, both ways together.
+        clicks: clickable elements, both ways together.
+        ways: what one way has otherwise than the other.
+        looks: how often it was looked at.
+        failed: why it could not be looked at.
+    """
 
-
-def reason_of(kind: str) -> str:
-    """Why a class of difference is there, "" if that is not known."""
-    return next((reason for pattern, reason in REASONS.items() if re.match(pattern, kind)), "")
-
-
-class Verdict(msgspec.Struct):
-    """How many of the tree's nodes ours has alike, and what is different about the others."""
-
-    total: int
-    alike: int
-    ours: int
-    differences: Counter[str]
-    examples: dict[str, str]
+    group: str
+    page: str
+    driver: str
+    code: str
+    tree: Verdict = msgspec.field(default_factory=Verdict)
+    clicks: Verdict = msgspec.field(default_factory=Verdict)
+    ways: Verdict = msgspec.field(default_factory=Verdict)
+    looks: int = 0
+    failed: str = ""
 
     @property
-    def share(self) -> float:
-        return 100 * self.alike / self.total
+    def unexplained(self) -> int:
+        """Differences without a reason."""
+        return sum(
+            verdict.differences[kind]
+            for verdict, reasons in self.judged()
+            for kind in verdict.unexplained(reasons)
+        )
+
+    def judged(self) -> tuple[tuple[Verdict, dict[str, str]], ...]:
+        return (
+            (self.tree, tree_comparison.REASONS),
+            (self.clicks, clickability.REASONS),
+            (self.ways, WAYS_REASONS),
+        )
 
 
-class Seen(NamedTuple):
-    """A page as ours has it, with the places of its nodes, and a layout snapshot of it."""
-
-    nodes: list[AccessibilityNode]
-    places: list[str]
-    snapshot: dict[str, Any]
-
-
-async def seen(page: PageTarget, snapshotter: Snapshotter, options: ObservationOptions) -> Seen:
-    """Read a page: what its main frame's process has of it."""
-    reading = await snapshotter.read(page, options)
-    styles = {"computedStyles": list(clickability.STYLES)}
-    snapshot = await page.session.send("DOMSnapshot.captureSnapshot", styles)
-    world = await snapshotter.worlds.of(page)
-    ids = msgspec.json.encode([node.id for node in reading.nodes]).decode()
-    places = msgspec.json.decode(await snapshotter.worlds.evaluate(world, f"({PATHS})({ids})"))
-    return Seen(list(reading.nodes), places, snapshot)
-
-
-async def compare(page: PlaywrightPage, options: ObservationOptions = ObservationOptions()) -> Verdict:
-    """Read a page both ways and judge every non-ignored node of its main frame."""
-    return await _tree_verdict(page, await seen(page, Snapshotter(), options))
-
-
-async def _tree_verdict(page: PageTarget, ours: Seen) -> Verdict:
-    tree = (await page.session.send("Accessibility.getFullAXTree"))["nodes"]
-    kept = [
-        (node, place)
-        for node, place in zip(ours.nodes, ours.places, strict=True)
-        if node.frame == 0 and not node.added
+@cache
+def code_state() -> str:
+    """Of the code that reads a page, and of what judges it."""
+    files = [
+        *Path(seeing.__file__).parent.glob("*.*"),
+        Path(clickability.__file__),
+        Path(tree_comparison.__file__),
     ]
-    return judge(
-        _theirs(tree, _places(ours.snapshot)), _ours([node for node, _ in kept], [place for _, place in kept])
-    )
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(files))).hexdigest()[:16]
 
 
-async def compare_clicks(page: PageTarget, ours: Seen) -> clickability.Verdict:
+async def look(page: PageTarget) -> tuple[Verdict, Verdict, Verdict]:
+    """A page by our two ways, each against the browser, and against each other: nodes, clicks, ways."""
+    snapshotter = Snapshotter()
+    tree, clicks, ways = Verdict(), Verdict(), Verdict()
+    readings = []
+    for way in READ:
+        ours = await seen(page, snapshotter, ObservationOptions(prefer=way, timeout=READING_SECONDS))
+        tree.add(await tree_comparison.verdict_of(page, ours))
+        clicks.add(await compare_clicks(page, ours))
+        readings.append(ours)
+    _compare_ways(readings, ways)
+    return tree, clicks, ways
+
+
+async def compare_clicks(page: PageTarget, ours: Seen) -> Verdict:
     """What is clickable there by our reading and by the browser."""
-    truths = await clickability.truths(page.session, ours.snapshot, _places(ours.snapshot))
+    truths = await clickability.truths(page.session, ours.snapshot, places_of(ours.snapshot))
     elements = {place: node for node, place in zip(ours.nodes, ours.places, strict=True) if node.tag}
     return clickability.judge(truths, elements)
 
 
-def judge(theirs: list[Entry], ours: list[Entry]) -> Verdict:
-    at_place: defaultdict[str, list[Entry]] = defaultdict(list)
-    for entry in ours:
-        at_place[entry.place].append(entry)
-    verdict = Verdict(len(theirs), 0, len(ours), Counter(), {})
-    for entry in theirs:
-        mine = at_place[entry.place].pop(0) if at_place[entry.place] else None
-        kind = _difference(entry, mine)
-        if kind is None or kind.startswith("nesting"):
-            verdict.alike += 1
-        if kind is not None:
-            verdict.differences[kind] += 1
-            verdict.examples.setdefault(
-                kind, f"{entry.place} {entry.name[:40]!r} / {mine and mine.name[:40]!r}"
-            )
-    for place, rest in at_place.items():
-        for entry in rest:
-            kind = f"{entry.role}: only in ours"
-            verdict.differences[kind] += 1
-            verdict.examples.setdefault(kind, f"{place} {entry.name[:40]!r}")
-    return verdict
-
-
-def _difference(theirs: Entry, ours: Entry | None) -> str | None:
-    if ours is None:
-        return f"{theirs.role}: only in the tree"
-    if theirs.role != ours.role:
-        return f"role {theirs.role}, ours {ours.role}"
-    if theirs.name != ours.name:
-        return f"{theirs.role}: name"
-    if theirs.states != ours.states:
-        changed = sorted(theirs.states ^ ours.states)
-        sides = (f"{'tree' if state in theirs.states else 'ours'} {state[0]}={state[1]}" for state in changed)
-        return f"{theirs.role}: states {', '.join(sides)}"
-    if theirs.value != ours.value:
-        return f"{theirs.role}: value"
-    return None if theirs.above == ours.above else f"nesting of {theirs.role}"
-
-
-def _states(properties: dict[str, Any]) -> frozenset[tuple[str, str]]:
-    return frozenset(
-        (name, f"{value:g}" if isinstance(value, float) else str(value))
-        for name, value in properties.items()
-        if name not in RELATIONS
-    )
-
-
-def _ours(nodes: list[AccessibilityNode], places: list[str]) -> list[Entry]:
-    above: list[str] = []
-    entries = []
-    for node, place in zip(nodes, places, strict=True):
-        del above[node.depth :]
-        parent = above[-1] if above else ""
-        entries.append(
-            Entry(place, node.role, node.name, node.value or "", _states(dict(node.states)), parent)
-        )
-        above.append(place)
-    return entries
-
-
-def _theirs(tree: list[dict[str, Any]], places: dict[int, str]) -> list[Entry]:
-    by_id = {node["nodeId"]: node for node in tree}
-    entries: list[Entry] = []
-    pending: list[tuple[dict[str, Any], str, str]] = [(tree[0], "", "")]
-    while pending:
-        node, above, nearest = pending.pop()
-        if node["role"].get("value") == "InlineTextBox":
-            continue
-        place = places.get(node.get("backendDOMNodeId", 0), nearest)
-        inner = above
-        if not node["ignored"]:
-            properties = {entry["name"]: entry["value"].get("value") for entry in node.get("properties", ())}
-            value = node.get("value", {}).get("value", "")
-            entries.append(
-                Entry(
-                    place,
-                    node["role"].get("value", ""),
-                    node.get("name", {}).get("value", ""),
-                    f"{value:g}" if isinstance(value, int | float) else str(value),
-                    _states(properties),
-                    above,
-                )
-            )
-            inner = place
-        children = [by_id[child] for child in node.get("childIds", ()) if child in by_id]
-        pending.extend((child, inner, place) for child in reversed(children))
-    return entries
-
-
-def _places(snapshot: dict[str, Any]) -> dict[int, str]:
-    """Place of each node by backend id; the browser's own shadow trees and pseudo elements lie at their host.
-
-    A layout snapshot tells, as the DOM domain makes some pages crash that are read again after it.
-    """
-    places: dict[int, str] = {}
-    outer = {0: ""}
-    strings = snapshot["strings"]
-    for number, raw in enumerate(snapshot["documents"]):
-        nodes = raw["nodes"]
-        shadow, pseudo = nodes["shadowRootType"], set(nodes["pseudoType"]["index"])
-        roots = {at: strings[kind] for at, kind in zip(shadow["index"], shadow["value"], strict=True)}
-        here = [outer.get(number, "elsewhere")]
-        own = [False]  # whether a node is of the browser's own making
-        counts: Counter[str] = Counter()  # children so far, by the place above them
-        for index, parent in enumerate(nodes["parentIndex"][1:], start=1):
-            above = here[parent]
-            own.append(own[parent] or index in pseudo or roots.get(index) == "user-agent")
-            if own[index]:
-                here.append(above)
-            else:
-                above = f"{above}/s" if index in roots else above  # the roots themselves are left out
-                here.append(f"{above}/{counts[above]}")
-                counts[above] += 1
-        places |= zip(nodes["backendNodeId"], here, strict=True)
-        inside = nodes["contentDocumentIndex"]
-        outer |= {
-            document: f"{here[at]}/d" for at, document in zip(inside["index"], inside["value"], strict=True)
+def _compare_ways(readings: list[Seen], verdict: Verdict) -> None:
+    """Why a node of the page can be clicked has to be the same both ways."""
+    told = [
+        {
+            place: node
+            for node, place in zip(ours.nodes, ours.places, strict=True)
+            if node.clickable and node.tag
         }
-    return places
-
-
-def report(name: str, verdict: Verdict) -> list[str]:
-    """Print a page's table of differences; returns what was missed."""
-    print(
-        f"{name}: {verdict.alike} of {verdict.total} nodes alike = {verdict.share:.2f} %"
-        f" ({verdict.ours} in ours)",
-        flush=True,
-    )
-    missed = []
-    if verdict.share < WANTED:
-        missed.append(f"referee: {verdict.share:.2f} % of {name} alike, wanted {WANTED} %")
-    for kind, count in verdict.differences.most_common():
-        reason = reason_of(kind)
-        print(f"  {count:6}  {kind}: {reason or 'NO REASON KNOWN'}\n          e.g. {verdict.examples[kind]}")
-        if not reason:
-            missed.append(f"referee: no reason known for {count} x {kind!r} on {name}")
-    return missed
-
-
-async def clicks_on(page: PageTarget) -> clickability.Verdict:
-    """What is clickable on a page by our two ways, each against the browser, and against each other."""
-    snapshotter = Snapshotter()
-    whole = clickability.Verdict()
-    told: list[dict[str, str]] = []
-    disabled: list[str] = []
-    for way in WAYS:
-        ours = await seen(page, snapshotter, ObservationOptions(prefer=way))
-        whole.add(await compare_clicks(page, ours))
-        disabled = clickability.disabled_places(ours.snapshot, _places(ours.snapshot))
-        told.append(
-            {
-                place: node.clickable
-                for node, place in zip(ours.nodes, ours.places, strict=True)
-                if node.clickable
-            }
-        )
-    for place in told[0].keys() | told[1].keys():
-        reasons = [one.get(place, "nothing") for one in told]
-        if reasons[0] != reasons[1]:
-            kind = f"{reasons[0]} by script, {reasons[1]} by the protocol"
-            around = any(f"{place}/".startswith(f"{one}/") for one in disabled)
-            whole.differ(clickability.DISABLED_AROUND if around else kind, place)
-    return whole
-
-
-def report_clicks(name: str, verdict: clickability.Verdict) -> list[str]:
-    """Print a group's table; returns what was missed."""
-    print(f"{name}: {verdict.alike} of {verdict.total} clickable elements alike", flush=True)
-    for kind, count in verdict.differences.most_common():
-        reason = clickability.REASONS.get(kind, "NO REASON KNOWN")
-        print(f"  {count:6}  {kind}: {reason}\n          e.g. {verdict.examples[kind]}")
-    return [
-        f"referee: no reason known for {verdict.differences[kind]} x {kind!r} in {name}"
-        for kind in verdict.unexplained
+        for ours in readings
     ]
+    for place in told[0].keys() | told[1].keys():
+        verdict.total += 1
+        verdict.ours += 1
+        nodes = [one.get(place) for one in told]
+        reasons = [node.clickable if node else "nothing" for node in nodes]
+        boxes = [node.box for node in nodes if node]
+        if reasons[0] == reasons[1]:
+            verdict.alike += 1
+        elif not any(box and box.width and box.height for box in boxes):
+            verdict.differ("no room", place)
+        else:
+            verdict.differ(f"{reasons[0]} by script, {reasons[1]} by the protocol", place)
 
 
-async def _groups() -> list[str]:
-    """Every group of pages, then every way of coming to a page, by each driver."""
+async def looked_at(browser: DriverBrowser, asked: Page, found: Looked) -> Looked:
+    """Open a page and look at it, again where something has no reason."""
+    name, address, logins = asked
+    try:
+        async with asyncio.timeout(PAGE_SECONDS), _tab(browser, logins) as page:
+            await _open(page, address)
+            while found.looks < LOOKS and (found.looks == 0 or found.unexplained):
+                found.tree, found.clicks, found.ways = await look(page)
+                found.looks += 1
+    except (WebbenchError, TimeoutError) as error:
+        found.failed = f"{type(error).__name__}: {error}"
+    for verdict, _ in found.judged():
+        verdict.examples = {kind: f"{name}: {example}" for kind, example in verdict.examples.items()}
+    return found
+
+
+@asynccontextmanager
+async def _tab(browser: DriverBrowser, logins: JsonObject | None) -> AsyncIterator[DriverPage]:
+    """A tab in a context of its own, which reaches no network."""
+    context = await browser.context(ContextOptions(only_hosts=LOCAL, storage_state=logins))
+    try:
+        page = await context.new_page()
+        await page.attach()
+        yield page
+    finally:
+        await context.close()
+
+
+async def _open(page: DriverPage, address: str) -> None:
+    await page.session.send("Page.navigate", {"url": address})
+    asked = {"expression": "location.href !== 'about:blank' && document.readyState", "returnByValue": True}
+    async with asyncio.timeout(LOADING_SECONDS):
+        while True:
+            answer = await page.session.send("Runtime.evaluate", dict(asked))
+            if answer["result"].get("value") == "complete":
+                break
+            await asyncio.sleep(0.05)
+    await page.session.send("Runtime.evaluate", {"expression": BEGIN})
+    await asyncio.sleep(0.2)
+
+
+class Kept:
+    """What was found so far, in a file where one is named."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        self._found: dict[tuple[str, str, str], Looked] = {}
+        if file is not None and file.exists():
+            for line in file.read_bytes().splitlines():
+                one = msgspec.json.decode(line, type=Looked)
+                if one.code == code_state():
+                    self._found[one.group, one.page, one.driver] = one
+
+    def __contains__(self, key: tuple[str, str, str]) -> bool:
+        return key in self._found
+
+    def add(self, one: Looked) -> None:
+        self._found[one.group, one.page, one.driver] = one
+        if self._file is not None:
+            with self._file.open("ab") as file:
+                file.write(msgspec.json.encode(one) + b"\n")
+
+    def of(self, group: str) -> list[Looked]:
+        return [one for one in self._found.values() if one.group == group]
+
+
+async def _look_at_group(group: str, driver: str, part: tuple[int, int], kept: Kept) -> None:
+    """Look at the pages of a group that are not kept yet."""
+    async with launch(ways_there.DRIVERS[driver]) as browser:
+        for number, page in enumerate(GROUPS[group]()):
+            if number % part[1] == part[0] - 1 and (group, page[0], driver) not in kept:
+                found = Looked(group, page[0], driver, code_state())
+                kept.add(await looked_at(await browser.connected(), page, found))
+
+
+def report(group: str, found: list[Looked], drivers: list[str]) -> list[str]:
+    """Print a group's tables; returns what was missed, in words."""
     missed = []
-    async with bare() as browser:
-        for name, pages in groups():
-            whole = clickability.Verdict()
-            for title, address in pages:
-                async with tab_of(browser) as page:
-                    await page.page.goto(address, wait_until="load")
-                    await page.page.evaluate(BEGIN)
-                    one = await clicks_on(page)
-                one.examples = {kind: f"{title}: {example}" for kind, example in one.examples.items()}
-                whole.add(one)
-            missed += report_clicks(name, whole)
-    for driver in ways_there.DRIVERS:
-        found = await ways_there.differences(driver)
-        print(f"{driver}: {len(found)} readings are not as wanted after coming to a page in each way")
-        missed += [f"referee: {one}" for one in found]
+    for driver in drivers:
+        mine = [one for one in found if one.driver == driver]
+        name = f"{group} by {driver}"
+        again = sum(one.looks > 1 for one in mine)
+        print(f"\n{name}: {len(mine)} pages, {again} of them looked at again because something moved")
+        missed += [f"{name}: {one.page} could not be looked at: {one.failed}" for one in mine if one.failed]
+        for what, reasons, verdicts in (
+            ("nodes", tree_comparison.REASONS, [one.tree for one in mine]),
+            ("clickable elements", clickability.REASONS, [one.clicks for one in mine]),
+            ("reasons of the two ways", WAYS_REASONS, [one.ways for one in mine]),
+        ):
+            whole = Verdict()
+            for verdict in verdicts:
+                whole.add(verdict)
+            missed += table(name, what, whole, reasons)
+            if what == "nodes" and whole.share < WANTED:
+                missed.append(f"{whole.share:.2f} % of the nodes of {name} alike, wanted {WANTED} %")
     return missed
 
 
-async def _all(names: list[str]) -> list[str]:
+async def _refereed(options: argparse.Namespace) -> list[str]:
+    kept = Kept(options.kept)
+    drivers = [options.driver] if options.driver else list(ways_there.DRIVERS)
     missed = []
-    with tempfile.TemporaryDirectory() as folder:
-        async with tab() as page:
-            for name in names:
-                path = Path(name).resolve() if name not in PAGES else page_file(name, Path(folder))
-                if path is None:
-                    print(f"{name}: its source is not on this machine")
-                    continue
-                await page.page.goto(path.as_uri(), wait_until="domcontentloaded")
-                await asyncio.sleep(0.5)
-                missed += report(name, await compare(page))
-    return missed
+    for group in [options.group] if options.group else [*GROUPS, "ways"]:
+        for driver in drivers:
+            if group == "ways":
+                found = await ways_there.differences(driver)
+                print(f"{driver}: {len(found)} readings are not as wanted after coming to a page in each way")
+                missed += found
+            else:
+                await _look_at_group(group, driver, options.part, kept)
+        if group != "ways":
+            missed += report(group, kept.of(group), drivers)
+    return [f"referee: {one}" for one in missed]
+
+
+def _part(text: str) -> tuple[int, int]:
+    number, _, of = text.partition("/")
+    if not 1 <= int(number) <= int(of):
+        raise ValueError(text)
+    return int(number), int(of)
 
 
 def main() -> list[str]:
-    """Compare the pages named on the command line, or all; returns the figures that were missed, in words."""
-    missed = asyncio.run(_all(sys.argv[1:] or list(PAGES)))
-    return missed if sys.argv[1:] else missed + asyncio.run(_groups())
+    """Look at all pages, or at those of the options; returns the figures that were missed, in words."""
+    parser = argparse.ArgumentParser("referee", allow_abbrev=False)
+    parser.add_argument("--kept", type=Path)
+    parser.add_argument("--group", choices=[*GROUPS, "ways"])
+    parser.add_argument("--driver", choices=list(ways_there.DRIVERS))
+    parser.add_argument("--part", type=_part, default=(1, 1))
+    return asyncio.run(_refereed(parser.parse_args()))
 
 
 if __name__ == "__main__":

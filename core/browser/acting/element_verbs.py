@@ -20,6 +20,7 @@ from webbench.core.action.action import (
     GetHtml,
     Hover,
     HoverAt,
+    Inside,
     KeyDown,
     KeyUp,
     MouseDown,
@@ -111,9 +112,11 @@ class Acting:
         *,
         pointer: bool = True,
         slot: str = "target",
-        at: tuple[float, float] | None = None,
+        at: Inside | None = None,
     ) -> tuple[Element, Prepared]:
         """Find and prepare an element, and record its fingerprint in the action."""
+        if at is not None and not all(0 <= share <= 100 for share in at):
+            raise ActionFailed("that point is not in the element", "both are percents, from 0 to 100")
         element = await self.elements.find(ref)
         prepared = await self.elements.prepare(element, pointer, at)
         if prepared.gone or prepared.fingerprint is None:
@@ -128,13 +131,13 @@ class Acting:
         outcome.matched_by = element.matched_by
         return element, prepared
 
-    async def _point(self, ref: ElementRef, outcome: Outcome, slot: str = "target") -> tuple[float, float]:
-        element, prepared = await self._meet(ref, outcome, slot=slot)
+    async def _point(
+        self, ref: ElementRef, outcome: Outcome, slot: str = "target", at: Inside | None = None
+    ) -> tuple[float, float]:
+        element, prepared = await self._meet(ref, outcome, slot=slot, at=at)
         return _reachable(element, prepared)
 
     async def _click(self, action: Click, outcome: Outcome) -> None:
-        if action.at is not None and not all(0 <= share <= 100 for share in action.at):
-            raise ActionFailed("that point is not in the element", "both are percents, from 0 to 100")
         element, prepared = await self._meet(action.target, outcome, at=action.at)
         facts = _usable(element, prepared.facts)
         if action.at is None and prepared.point is None and not prepared.cover and facts.editable:
@@ -306,7 +309,7 @@ class Acting:
         return str(before)
 
     async def _hover(self, action: Hover, outcome: Outcome) -> None:
-        await self.device.move(*await self._point(action.target, outcome))
+        await self.device.move(*await self._point(action.target, outcome, at=action.at))
 
     async def _hover_at(self, action: HoverAt, _: Outcome) -> None:
         self._inside(action.x, action.y)
@@ -354,10 +357,10 @@ class Acting:
         await self.elements.call(element, "scrollTo")
 
     async def _drag(self, action: Drag, outcome: Outcome) -> None:
-        await self._point(action.target, outcome)
-        start = await self._point(action.source, outcome, slot="source")
-        end = await self._point(action.target, outcome)
-        again = await self._point(action.source, outcome, slot="source")
+        await self._point(action.target, outcome, at=action.target_at)
+        start = await self._point(action.source, outcome, "source", action.source_at)
+        end = await self._point(action.target, outcome, at=action.target_at)
+        again = await self._point(action.source, outcome, "source", action.source_at)
         if again != start:
             raise ActionFailed("source and target of the drag don't fit into one viewport", "drag by points")
         await self.device.drag(*start, *end)

@@ -27,7 +27,18 @@ const takes = (element, hit) => {
   return composedContains(hit, element) && styleOf(element).pointerEvents === 'none';
 };
 
+/* Of a disclosure without a heading of its own, the browser's: what its content leaves of it. */
+const headingOf = (details) => {
+  const rect = details.getBoundingClientRect();
+  const content = details.ownerDocument.createRange();
+  content.selectNodeContents(details);
+  const tops = [...content.getClientRects()].filter(({ width, height }) => width > 0 || height > 0).map(({ top }) => top);
+  const bottom = details.open ? Math.min(rect.bottom, ...tops) : rect.bottom;
+  return { left: rect.left, right: rect.right, top: rect.top, bottom, width: rect.width, height: bottom - rect.top };
+};
+
 const rectsOf = (element) => {
+  if (isTag(element, 'details') && ![...element.children].some((kid) => isTag(kid, 'summary'))) return [headingOf(element)];
   const rects = [...element.getClientRects()].filter((rect) => rect.width > 0 && rect.height > 0);
   if (rects.length) return rects;
   const range = element.ownerDocument.createRange();
@@ -146,8 +157,11 @@ const labelled = (element) => [...element.labels || []].find((label) => rendered
 
 /* ---- what an element can take ---- */
 
-const disabled = (element) =>
-  isMatch(element, ':disabled') || !!closestAcross(element, (node) => attributeOf(node, 'aria-disabled') === 'true');
+/* The nearest that says anything about it counts. */
+const disabled = (element) => {
+  const said = closestAcross(element, (node) => attributeOf(node, 'aria-disabled') !== null);
+  return isMatch(element, ':disabled') || (!!said && attributeOf(said, 'aria-disabled').toLowerCase() === 'true');
+};
 
 const checkedOf = (element) => {
   if (isTag(element, 'input') && ['checkbox', 'radio'].includes(element.type)) return element.checked;

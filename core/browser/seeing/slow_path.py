@@ -122,6 +122,8 @@ class Document:
         self.attributes = nodes["attributes"]
         self.strings = strings
         self.has_canvas = any(strings[name] == "CANVAS" for name in self.names)
+        said = strings.index("aria-disabled") if "aria-disabled" in strings else -1
+        self.says_disabled = said >= 0 and any(said in flat[::2] for flat in self.attributes)
         self.shadow = _rare(nodes["shadowRootType"], strings)
         self.pseudo = _rare(nodes["pseudoType"], strings)
         contents = nodes["contentDocumentIndex"]
@@ -155,6 +157,14 @@ class Document:
     def is_painted(self, index: int) -> bool:
         """Whether it stands in for what a canvas shows, and lies nowhere itself."""
         return self.has_canvas and "canvas" in list(self.ancestry(index))[1:]
+
+    def is_disabled_around(self, index: int) -> bool:
+        """Whether the page says of it, or around it, that it is disabled; the nearest that says so counts."""
+        while self.says_disabled and index >= 0:
+            if (said := self.attributes_of(index).get("aria-disabled")) is not None:
+                return said.lower() == "true"
+            index = self.parents[index]
+        return False
 
     def host(self, index: int) -> tuple[int, str]:
         """The page's own node that a browser-made one belongs to, and its pseudo type on the way."""
@@ -330,6 +340,7 @@ class CdpReader:
                 and index not in there
                 and all((self._bounds(number, index) or [0, 0, 0, 0])[2:])
                 and not document.is_painted(index)
+                and not document.is_disabled_around(index)
             ),
             reverse=True,
         )
@@ -444,8 +455,12 @@ class CdpReader:
         attributes = document.attributes_of(index) if tag else {}
         mark = self._marks[number].get(index) if own else None
         clickable: Clickable = ""
-        if own and role != "RootWebArea" and not states.get("disabled") and not document.is_painted(index):
+        shut = document.is_painted(index) or document.is_disabled_around(index)
+        shut = shut or bool(states.get("disabled"))
+        if own and role != "RootWebArea" and not shut:
             clickable = _reason(role, attributes, states, mark)
+        elif role == "DisclosureTriangle" and not own and not shut:
+            clickable = "role"  # the browser's own heading of a disclosure
         name = node.get("name", {}).get("value", "")
         value = node.get("value", {}).get("value", "" if tag in FIELD_TAGS and role in FIELD_ROLES else None)
         return AccessibilityNode(
@@ -526,7 +541,9 @@ def _part(tag: str, pseudo: str, role: str, counts: Counter[tuple[int, str]], ho
     if role == "ListMarker":
         return "::marker"
     if pseudo:
-        return f"::{pseudo}"
+        counts[host, f"{pseudo} {role}"] += 1
+        number = counts[host, f"{pseudo} {role}"] - 1
+        return f"::{pseudo}" + {"image": f" image{number}", "generic": " box"}.get(role, "")
     if role == "MenuListPopup":
         return "popup"
     breaks = counts[host, "LineBreak"]

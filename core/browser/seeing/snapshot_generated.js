@@ -73,6 +73,8 @@ const selectorsIn = (rules) => {
   return found;
 };
 
+const ESCAPED = /\\(?:([0-9a-fA-F]{1,6})\s?|(.))/g;
+const unescaped = (_, code, letter) => (code ? String.fromCodePoint(Math.min(Number.parseInt(code, 16), 0x10ffff)) : letter);
 const contentText = (content, element) => {
   let text = "";
   for (const part of content.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([^)]+)\)|counter\([^)]*\)|url\([^)]*\)|\/|[\w-]+/g)) {
@@ -80,7 +82,7 @@ const contentText = (content, element) => {
     else if (part[0] === "open-quote") text += "\u201c";
     else if (part[0] === "close-quote") text += "\u201d";
     else
-    if (part[1] !== undefined) text += part[1].replace(/\\(.)/g, "$1");
+    if (part[1] !== undefined) text += part[1].replace(ESCAPED, unescaped).replace(/\s*\n\s*/g, " ");
     else if (part[2] !== undefined) text += element.getAttribute(part[2].trim()) ?? "";
   }
   return text;
@@ -101,7 +103,10 @@ const ordinal = (element) => {
   if (!list) return 1;
   const own = element.getAttribute("value");
   if (own !== null && /^\s*-?\d+/.test(own)) return Number.parseInt(own, 10);
-  const items = [...list.children].filter((kid) => kid.tagName === "LI");
+  const inside = [...list.children].some((kid) => kid.tagName !== "LI" && kid.firstElementChild);
+  const items = inside || element.parentNode !== list
+    ? [...list.querySelectorAll("li")].filter((kid) => kid.closest("ol,ul,menu") === list)
+    : [...list.children].filter((kid) => kid.tagName === "LI");
   const index = items.indexOf(element);
   const step = list.reversed ? -1 : 1;
   for (let at = index - 1; at >= 0; at -= 1) {

@@ -124,6 +124,7 @@ class LayoutRows extends TextRows {
   inside(element, tag, style, display, position, bare, env, label) {
     let editable = env.editable;
     if (tag === "INPUT" || tag === "TEXTAREA" || (!bare && element.hasAttribute("contenteditable"))) editable = editability(element, tag);
+    else if (editable && tag in ATOMIC) editable = ATOMIC[tag];
     const overflows = tag !== "INPUT" && display !== "inline" && style.overflowX !== "visible" && tag !== "BODY" && tag !== "HTML";
     if (!overflows && position === "static" && editable === env.editable && label === env.label) return env;
     let clip = this.clipFor(display, position, env);

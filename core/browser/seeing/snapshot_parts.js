@@ -1,6 +1,27 @@
 // Elements whose content the browser makes itself: frames, choices, fields.
 
+// Where a disclosure without a heading of its own has the browser's: what its content leaves of it.
+const headingBox = (details) => {
+  const rect = details.getBoundingClientRect();
+  if (!details.open) return rect;
+  const content = document.createRange();
+  content.selectNodeContents(details);
+  const tops = [...content.getClientRects()].filter(({ width, height }) => width > 0 || height > 0).map(({ top }) => top);
+  return { x: rect.x, y: rect.y, width: rect.width, height: Math.max(Math.min(rect.bottom, ...tops) - rect.top, 0) };
+};
+
 class PartRows extends LayoutRows {
+  // The heading that the browser gives a disclosure without one: a person opens and closes it there.
+  heading(details, style, depth, env) {
+    const name = transformed("Details", style.textTransform);
+    const row = this.push(idOfPart(details, "DisclosureTriangle0"), "DisclosureTriangle", name, depth, "");
+    this.place(row, headingBox(details), env.clip);
+    const disabled = this.disables && isDisabledAround(details);
+    row.states = disabled ? { disabled: true, focusable: true } : { focusable: true };
+    row.clickable = disabled ? 0 : 2;
+    this.partOf(row, details, "StaticText0", "StaticText", name, depth + 1, null);
+  }
+
   // The browser names a file field by its button and what was chosen: "Choose File: a.txt".
   file(row) {
     const cut = row.name.lastIndexOf(": ");
@@ -15,7 +36,7 @@ class PartRows extends LayoutRows {
     if (tag === "SELECT") return this.choices(element, role, depth, env, layout);
     if (tag === "TEXTAREA" || tag === "INPUT") return this.field(element, tag, row, depth, env);
     if (tag === "IMG") return this.areas(element, depth, env);
-    return tag === "VIDEO" || tag === "AUDIO" || tag === "HR";
+    return tag === "VIDEO" || tag === "AUDIO" || tag === "HR" || tag === "METER" || tag === "PROGRESS";
   }
 
   // The parts of an image that are links.
@@ -59,7 +80,6 @@ class PartRows extends LayoutRows {
         else if (tag === "OPTGROUP") {
           if (kid.hidden) continue;
           const row = this.push(idOf(kid), "group", kid.label, level, tag);
-          if (kid.disabled) row.states = { disabled: true };
           visit(kid, level + 1);
         }
       }
@@ -72,8 +92,10 @@ class PartRows extends LayoutRows {
     if (option.hidden) return;
     const row = this.push(idOf(option), "option", option.computedName || option.label, depth, "OPTION");
     const states = {};
-    if (option.matches(":disabled") || option.closest("select")?.disabled) states.disabled = true;
-    states.focusable = true;
+    const shut = option.disabled || (option.parentElement.tagName === "OPTGROUP" && option.parentElement.disabled);
+    if (shut || option.closest("select")?.disabled || (this.disables && isDisabledAround(option))) states.disabled = true;
+    if (!shut) states.focusable = true;
+    if (env.editable) states.editable = env.editable;
     if (!states.disabled) states.selected = option.selected;
     row.states = states;
     if (role !== "combobox") this.place(row, option.getBoundingClientRect(), env.clip);
@@ -101,6 +123,8 @@ class PartRows extends LayoutRows {
         this.partOf(row, element, `break${index}`, "LineBreak", "\n", depth + 1, states);
       }
     });
+    // An empty last line is held open by one more.
+    if (value.endsWith("\n")) this.partOf(row, element, `break${lines.length - 1}`, "LineBreak", "\n", depth + 1, states);
     return true;
   }
 }

@@ -89,7 +89,7 @@ const labelName = (element) => {
 const roleOf = (element, tag, display) => {
   const role = element.computedRole;
   if (role) return role;
-  if (display in TABLE_ROLES) return TABLE_ROLES[display];
+  if (display in TABLE_ROLES && tag !== "LABEL") return TABLE_ROLES[display];
   if (tag === "INPUT") return INPUT_ROLES[element.type] || "";
   return NAMED_ROLES[tag] || "";
 };
@@ -99,22 +99,28 @@ const flag = (element, name) => {
   return value === null ? undefined : value.trim().toLowerCase();
 };
 
-const isDisabled = (element, tag) => {
+// Whether the page says of what is here, or around it, that it is disabled. The nearest one that says anything counts.
+const isDisabledAround = (element) => {
+  const said = element.closest("[aria-disabled]");
+  if (said) return said.getAttribute("aria-disabled").toLowerCase() === "true";
+  const { host } = element.getRootNode();
+  return !!host && isDisabledAround(host);
+};
+// The tree hands it down to what can have the keyboard alone.
+const isDisabled = (element, tag, focusable) => {
   if (tag === "OBJECT" || tag === "EMBED") return !element.contentWindow; // one that holds a page is like a frame
   if ((tag === "VIDEO" || tag === "AUDIO") && (element.networkState === 0 || element.networkState === 3)) return true;
   if (tag !== "FIELDSET" && element.matches(":disabled")) return true;
-  for (let at = element.closest("[aria-disabled]"); at; at = at.parentElement && at.parentElement.closest("[aria-disabled]")) {
-    return at.getAttribute("aria-disabled").toLowerCase() === "true";
-  }
-  return false;
+  return (focusable || element.hasAttribute("aria-disabled")) && isDisabledAround(element);
 };
 
 const UNFOCUSABLE = new Set(["BODY", "HTML", "IFRAME", "FRAME", "OBJECT", "EMBED"]);
-const isFocusable = (element, tag) => {
+// `editable`: it is in a text that can be edited, where links can't be followed.
+const isFocusable = (element, tag, editable) => {
   if (UNFOCUSABLE.has(tag)) return false;
   if (tag === "VIDEO" || tag === "AUDIO") return element.controls || element.hasAttribute("tabindex");
   if (tag === "DIALOG" && element.open) return true;
-  if ((tag === "A" || tag === "AREA") && !element.hasAttribute("href")) return element.hasAttribute("tabindex");
+  if ((tag === "A" || tag === "AREA") && (editable || !element.hasAttribute("href"))) return element.hasAttribute("tabindex");
   if (element.isContentEditable && element.hasAttribute("contenteditable") && !element.parentElement?.isContentEditable) return true;
   if (element.tabIndex >= 0) return !element.matches(":disabled") && tag !== "OPTION" && tag !== "OPTGROUP"
     || element.hasAttribute("tabindex");
@@ -126,10 +132,14 @@ const tokenOr = (element, name, allowed) => {
   return value !== undefined && allowed.includes(value) ? value : undefined;
 };
 
+// What stands in a text that can be edited and has none itself.
+const ATOMIC = { BR: "plaintext", IMG: "plaintext", INPUT: "plaintext", SELECT: "plaintext", HR: "plaintext", VIDEO: "plaintext",
+  PROGRESS: "plaintext", METER: "" };
 // "plaintext", "richtext" or "" for an element by its own or inherited editability.
 const editability = (element, tag) => {
   if (tag === "TEXTAREA" || (tag === "INPUT" && TEXT_INPUTS.has(element.type))) return "plaintext";
   if (!element.isContentEditable) return "";
+  if (tag in ATOMIC) return ATOMIC[tag];
   return element.closest("[contenteditable]")?.getAttribute("contenteditable") === "plaintext-only" ? "plaintext" : "richtext";
 };
 
@@ -142,27 +152,26 @@ const liveRegion = (element, role, states) => {
   states.relevant = flag(element, "aria-relevant") || "additions text";
 };
 
+const LISTS = new Set(["UL", "OL", "MENU"]);
+const isList = (element) => (element.hasAttribute("role") ? element.computedRole === "list" : LISTS.has(element.tagName));
 const levelOf = (element, role, tag) => {
   const given = Number.parseInt(element.getAttribute("aria-level"), 10);
   if (given > 0 && (role === "heading" || role === "treeitem" || role === "listitem" || role === "row")) return given;
   if (role === "heading") return /^H[1-6]$/.test(tag) ? Number(tag[1]) : 2;
-  if (tag === "LI" && role === "listitem") {
+  if (role === "listitem") {
     let level = 0;
-    for (let at = element.parentElement; at; at = at.parentElement) {
-      const name = at.tagName;
-      if (name === "UL" || name === "OL" || name === "MENU") level += 1;
-    }
-    return level;
+    for (let at = element.parentElement; at; at = at.parentElement) if (isList(at)) level += 1;
+    return Math.max(level, 1);
   }
   return 0;
 };
 
 const popupOf = (element, role, tag) => {
   const value = tokenOr(element, "aria-haspopup", ["true", "menu", "listbox", "tree", "grid", "dialog"]);
-  if (value) return value;
+  if (value) return value === "true" ? "menu" : value;
   if (flag(element, "aria-haspopup") === "false") return undefined;
   if (tag === "SELECT" && role === "combobox") return "menu";
-  if (tag === "INPUT" && element.list) return "listbox";
+  if (tag === "INPUT" && element.list && TEXT_INPUTS.has(element.type)) return "listbox";
   if (role === "combobox" && tag !== "SELECT") return "listbox";
   return undefined;
 };
@@ -186,10 +195,12 @@ const checkedOf = (element, role, tag) => {
   return value === "true" || value === "mixed" ? value : "false";
 };
 
-const selectedOf = (element, role, tag) => {
+const selectedOf = (element, role, tag, focused) => {
   if (tag === "OPTION") return element.selected;
   if (!SELECTABLE.has(role)) return undefined;
   const value = flag(element, "aria-selected");
+  // Of tabs of which none says whether it is chosen, the one with the keyboard is.
+  if (role === "tab" && value === undefined && !element.closest("[role=tablist]")?.querySelector("[aria-selected]")) return focused;
   return value === "true" ? true : value === "false" || role === "treeitem" ? false : undefined;
 };
 
@@ -221,7 +232,7 @@ const rangeOf = (element, role, tag) => {
 const statesOf = (element, role, tag, focusable, focused, inherited) => {
   const states = {};
   liveRegion(element, role, states);
-  const disabled = isDisabled(element, tag);
+  const disabled = isDisabled(element, tag, focusable);
   if (disabled) states.disabled = true;
   const invalid = invalidOf(element, tag);
   if (invalid !== undefined) states.invalid = invalid;
@@ -238,7 +249,7 @@ const statesOf = (element, role, tag, focusable, focused, inherited) => {
     [states.valuemin, states.valuemax] = rangeOf(element, role, tag);
     states.valuetext = element.getAttribute("aria-valuetext") || (tag === "INPUT" ? element.value : "");
   }
-  addCondition(element, role, tag, states);
+  addCondition(element, role, tag, states, focused);
   return states;
 };
 
@@ -263,7 +274,7 @@ const addKind = (element, role, tag, states) => {
 };
 
 // What it is in: checked, open, chosen.
-const addCondition = (element, role, tag, states) => {
+const addCondition = (element, role, tag, states, focused) => {
   const checked = checkedOf(element, role, tag);
   if (checked !== undefined) states.checked = checked;
   else if (role === "button" && element.hasAttribute("aria-pressed")) {
@@ -272,10 +283,10 @@ const addCondition = (element, role, tag, states) => {
   }
   const expanded = expandedOf(element, role, tag);
   if (expanded !== undefined) states.expanded = expanded;
-  const selected = selectedOf(element, role, tag);
+  const selected = selectedOf(element, role, tag, focused);
   if (selected !== undefined) states.selected = selected;
   if (tag === "DIALOG") states.modal = element.matches(":modal");
-  else if (element.hasAttribute("aria-modal")) states.modal = flag(element, "aria-modal") === "true";
+  else if (role === "dialog" || role === "alertdialog" || element.hasAttribute("aria-modal")) states.modal = flag(element, "aria-modal") === "true";
 };
 
 const valueOf = (element, role, tag) => {
@@ -325,8 +336,11 @@ const attributesOf = (element) => {
   return attributes;
 };
 
-// A checkbox's or radio's label that says nothing but the name: the tree leaves it and its text out.
-const isRedundantLabel = (label) => {
+// A checkbox's or radio's label that says nothing but the name: the tree leaves it and its text out, unless something else
+// about it makes the tree keep it.
+const isRedundantLabel = (label, bare) => {
+  if (!bare && (label.hasAttribute("role") || label.title || hasAria(label) || heard.get(label) & PRESSED
+    || hasClickAttribute(label) || label.isContentEditable && label.hasAttribute("contenteditable"))) return false;
   const input = label.control;
   if (!input || input.tagName !== "INPUT" || (input.type !== "checkbox" && input.type !== "radio")) return false;
   if (input.hasAttribute("aria-label") || input.hasAttribute("aria-labelledby")) return false;

@@ -23,6 +23,9 @@ const trim = (walk, line) => {
   }
 };
 
+// An element that a style puts a picture in place of.
+const isPictured = (element, style) => !element.firstChild && style.content.startsWith("url(");
+
 const transformed = (text, transform) => {
   if (transform === "none") return text;
   if (transform === "uppercase") return text.toUpperCase();
@@ -62,13 +65,16 @@ const standsApart = (node, side, count, known) => {
     const data = node.data;
     if (data === "") return false;
     if (isWhite(data)) return true;
-    return isWhite(side === AFTER ? data[0] : data[data.length - 1]);
+    // A space that follows this one is the one that goes, but where all are kept.
+    if (side === AFTER) return isWhite(data[0]) && keepsSpaces(styleOf(node.parentNode));
+    return isWhite(data[data.length - 1]);
   }
   if (node.nodeType !== 1) return true;
   const tag = node.tagName;
   if (tag === "BR") return true;
   if (tag === "IMG" || (tag === "INPUT" && node.type === "image")) return false;
   if (isReplaced(tag)) return true;
+  if (isPictured(node, styleOf(node))) return false;
   const display = known || styleOf(node).display;
   if (display !== "inline") return true;
   const child = side === AFTER ? node.firstChild : node.lastChild;
@@ -114,7 +120,7 @@ class TextRows extends Rows {
     if (style.visibility !== "visible" || env.inert || env.label) return;
     const row = this.push(idOf(element), "LineBreak", "\n", depth, "BR");
     this.place(row, element.getBoundingClientRect(), env.clip);
-    if (env.editable) row.states = { editable: env.editable };
+    if (env.editable) row.states = { editable: "plaintext" };
   }
 
   // What a style says of text, kept for the next text of the same element.
@@ -166,6 +172,15 @@ class TextRows extends Rows {
     return element.getRootNode() !== this.doc || isHost(element) || (parent !== null && isHost(parent));
   }
 
+  // Whether what the browser writes before or after its content is a block of its own.
+  hasBlockPseudo(element) {
+    return this.mayGenerate(element) && ["::before", "::after"].some((which) => {
+      const style = getComputedStyle(element, which);
+      return style.content !== "none" && style.content !== "normal" && style.display !== "none" && !isInline(style.display)
+        && !isOut(style, style.display, style.position);
+    });
+  }
+
   pseudo(element, which, depth, env, line) {
     if (!this.mayGenerate(element)) return;
     const style = partStyleOf(element, which);
@@ -176,18 +191,30 @@ class TextRows extends Rows {
     const out = isOut(style, style.display, style.position);
     if (block && !out) trim(this, line);
     const blank = isWhite(text) && style.whiteSpaceCollapse === "collapse";
-    if (text && !blank && style.visibility === "visible" && !env.inert) {
-      this.part(element, which, "StaticText", transformed(text, style.textTransform), depth, env.clip);
+    const pictures = content.includes(" / ") ? 0 : content.split("url(").length - 1;
+    if (((text && !blank) || pictures) && style.visibility === "visible" && !env.inert) {
+      const boxed = style.display !== "inline";
+      if (boxed) this.part(element, `${which} box`, "generic", "", depth, env.clip);
+      const at = depth + (boxed ? 1 : 0);
+      for (let number = 0; number < pictures; number += 1) this.part(element, `${which} image${number}`, "image", "", at, env.clip);
+      if (text && !blank) this.part(element, which, "StaticText", transformed(text, style.textTransform), at, env.clip);
       if (!out) line.space = text.endsWith(" ");
       line.last = null;
     }
     if (block && !out) line.space = true;
   }
 
-  marker(element, style, depth, env) {
-    if (style.display !== "list-item" || style.visibility !== "visible" || env.inert) return;
-    if (element.tagName === "SUMMARY") return;
+  // In a list that isn't one to the tree, a marker is a text like others.
+  marker(element, tag, style, depth, env) {
+    if (style.visibility !== "visible" || env.inert || tag === "SUMMARY") return;
+    const outer = element.parentElement;
+    const listed = !outer || !LISTS.has(outer.tagName) || isList(outer) || (tag === "LI" && element.computedRole === "listitem");
+    if (style.listStyleImage !== "none") {
+      if (listed) this.part(element, "::marker", "ListMarker", "  ", depth, env.clip);
+      this.part(element, "::marker image0", "image", "", depth + (listed ? 1 : 0), env.clip);
+      return;
+    }
     const text = markerText(element, style);
-    if (text) this.part(element, "::marker", "ListMarker", text, depth, env.clip);
+    if (text) this.part(element, "::marker", listed ? "ListMarker" : "StaticText", text, depth, env.clip);
   }
 }

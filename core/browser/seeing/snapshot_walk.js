@@ -11,9 +11,34 @@ const NAMED_BY_TEXT = new Set(["cell", "columnheader", "rowheader", "heading", "
 const STATELESS = new Set(["cell", "row"]);
 const isLinkTarget = (element, tag) => {
   if (tag === "A") return element.hasAttribute("name") || !!element.id;
-  return (tag === "SPAN" || tag === "DIV") && !!element.id;
+  return (tag === "SPAN" || tag === "DIV" || tag === "P") && !!element.id;
 };
+const hasHeading = (details) => isHost(details) || [...details.children].some((kid) => kid.tagName === "SUMMARY");
+// What the tree leaves out stands in the line all the same.
+const passUnseen = (walk, element, style, display, line) => {
+  if (isOut(style, display, style.position)) return;
+  const text = display === "inline" ? element.textContent : "";
+  if (display !== "inline") {
+    line.space = !display.startsWith("inline-");
+    if (line.space) trim(walk, line);
+  } else if (text) line.space = isWhite(text[text.length - 1]) && (line.space || !isWhite(text) || !keepsSpaces(style));
+  else return;
+  line.last = null;
+};
+// A box that stands in a line with others.
+const isAtomic = (element, tag, style, display, position) =>
+  (display.startsWith("inline-") || (display === "inline" && isReplaced(tag))) && !isOut(style, display, position)
+  && tag !== "svg" && tag !== "CANVAS" && element.parentNode.childElementCount > 1;
+// A button in a label is named by that, though not by its own text there.
+const isLabelled = (element, tag) => tag === "BUTTON" && element.labels.length > 0;
+// Columns are boxes in a box: its lines are theirs.
+const isInColumns = (style) => style.columnCount !== "auto" || style.columnWidth !== "auto";
 
+const isInert = (element) => {
+  if (element.closest("[inert]")) return true;
+  const { host } = element.getRootNode();
+  return !!host && isInert(host);
+};
 // Of the nodes of one document what a person can click or might: [place, reason, looks, own words, box of an area].
 const marksIn = (nodes) => {
   const marks = [];
@@ -35,8 +60,8 @@ const marksIn = (nodes) => {
     const svg = node.namespaceURI === SVG;
     const hidden = node.closest('[aria-hidden="true"]') !== null;
     const reason = hidden ? hiddenReason(node, tag, style, svg) : clickReason(node, tag, style, svg);
-    if (!reason && !node.hasAttribute("role") && !isFocusable(node, tag)) return;
-    if (style.visibility !== "visible" || node.closest("[inert]")) return;
+    if (!reason && !node.hasAttribute("role") && !isFocusable(node, tag, tag === "A" && node.isContentEditable)) return;
+    if (style.visibility !== "visible" || isInert(node)) return;
     if (style.display !== "contents" && !node.checkVisibility()) return;
     if (modal && !modal.contains(node)) return;
     marks.push([place, reason, looksOf(node, style, svg), reason ? ownWords(node) : "", null]);
@@ -74,7 +99,7 @@ class Walk extends PartRows {
     if (root) {
       const modal = [...target.querySelectorAll("dialog:modal")].pop() || target.fullscreenElement;
       const env = { clip, abs: clip, fixed: clip, editable: target.designMode === "on" ? "richtext" : "", label: false,
-        inert: !!modal, modal: modal || null, painted: false };
+        inert: !!modal, modal: modal || null, painted: false, shut: false, slotted: "" };
       const style = getComputedStyle(root);
       this.element(root, style, style.display, depth + 1, env, { space: true, last: null });
     }
@@ -95,13 +120,15 @@ class Walk extends PartRows {
     }
     if (!bare && element.getAttribute("aria-hidden") === "true" && element !== this.active) {
       if (!env.inert) this.unseen(element, style, depth, env);
-      return;
+      return passUnseen(this, element, style, display, line);
     }
     let inner = env;
     if (!bare && element.inert && !env.inert) inner = { ...env, inert: true };
     if (env.inert && env.modal === element) inner = { ...env, inert: false };
     const svg = !bare || !(tag in PLAIN_ROLES) ? element.namespaceURI === SVG : false;
-    const plain = bare && !display.includes("table") && PLAIN_ROLES[tag];
+    const pictured = isPictured(element, style);
+    const plain = bare && !display.includes("table") && (display !== "list-item" || PLAIN_ROLES[tag] !== "generic")
+      && !pictured && PLAIN_ROLES[tag];
     const link = !bare && isPlainLink(element, tag);
     const field = tag === "INPUT" && isPlainField(element);
     const role = plain || (link ? "link" : field ? "textbox" : bare && UNIFORM.has(tag) ? this.roleBeside(element, tag, display)
@@ -110,12 +137,14 @@ class Walk extends PartRows {
     const layout = this.layout(element, tag, style, display);
     const position = style.position;
     if (layout.nodes.length === 0 || tag.includes("-")) this.suspect(element, false);
-    const focusable = !plain && !(bare && UNREACHED.has(tag)) && display !== "contents" && isFocusable(element, tag);
+    const focusable = !plain && !env.shut && !(bare && UNREACHED.has(tag)) && display !== "contents"
+      && isFocusable(element, tag, env.editable !== "");
     const visible = style.visibility === "visible" && !inner.inert;
-    const redundant = tag === "LABEL" && isRedundantLabel(element);
+    const redundant = tag === "LABEL" && !focusable && !isAtomic(element, tag, style, display, position)
+      && isRedundantLabel(element, bare);
     const included = visible && !redundant
       && (focusable || this.includes(element, tag, role, style, display, position, bare, svg, layout));
-    const inlineBlock = display.startsWith("inline-") || (display === "inline" && isReplaced(tag));
+    const inlineBlock = display.startsWith("inline-") || (display === "inline" && (pictured || isReplaced(tag)));
     const out = isOut(style, display, position);
     const own = display === "inline" || display === "contents" || display === "ruby"
       ? line : this.startLine(line, out || inlineBlock);
@@ -123,17 +152,22 @@ class Walk extends PartRows {
     inner = this.inside(element, tag, style, display, position, bare, inner, redundant ? true : included ? false : env.label);
     if (included) {
       at += 1;
-      const name = plain || (bare && NAMELESS.has(tag)) ? "" : this.nameOf(element, style, link || (bare && NAMED_BY_TEXT.has(role)), field);
+      const name = plain || (bare && NAMELESS.has(tag)) ? "" : this.nameOf(element, style, link || (bare && NAMED_BY_TEXT.has(role) && !isLabelled(element, tag)), field);
       const row = this.push(idOf(element), role || "generic", name, depth, tag);
       if (display !== "contents") this.place(row, element.getBoundingClientRect(), this.clipFor(display, position, env));
       const stateless = plain || (bare && STATELESS.has(role) && !this.disables);
       this.describe(element, tag, role, row, stateless, focusable, inner, style, svg);
       if (this.special(element, tag, role, row, at, inner, layout)) return this.endLine(line, own, out, inlineBlock);
     } else if (visible && !inner.painted) {
-      const reason = clickReason(element, tag, style, svg);
+      const reason = this.disables && isDisabledAround(element) ? 0 : clickReason(element, tag, style, svg);
       if (reason) this.addClickable(element, tag, style, svg, reason, depth, this.clipFor(display, position, env));
     }
-    this.kids(element, tag, style, display, layout, at, tag === "CANVAS" ? { ...inner, painted: true } : inner, own);
+    // What stands in for a drawing is not shown, and the tree keeps it even where nothing can be reached.
+    if (tag === "CANVAS") {
+      inner = { ...inner, painted: true, inert: false, shut: inner.inert, editable: inner.inert ? "" : inner.editable };
+    } else if (inner.editable && isHost(element)) inner = { ...inner, editable: "", slotted: inner.editable };
+    else if (inner.slotted && tag === "SLOT" && element.assignedNodes().length > 0) inner = { ...inner, editable: inner.slotted };
+    this.kids(element, tag, style, display, layout, at, inner, own);
     return this.endLine(line, own, out, inlineBlock);
   }
 
@@ -154,7 +188,8 @@ class Walk extends PartRows {
     if (style.display === "none" || element.inert || this.isLate()) return;
     const tag = element.tagName;
     const svg = element.namespaceURI === SVG;
-    const reason = style.visibility === "visible" && !env.painted ? hiddenReason(element, tag, style, svg) : 0;
+    const shut = env.painted || (this.disables && isDisabledAround(element));
+    const reason = style.visibility === "visible" && !shut ? hiddenReason(element, tag, style, svg) : 0;
     if (reason) this.addClickable(element, tag, style, svg, reason, depth, env.clip);
     if (tag === "DETAILS" && !element.open) return;
     for (const kid of this.children(element, tag)) {
@@ -203,7 +238,7 @@ class Walk extends PartRows {
       if (value !== undefined) row.value = value;
     }
     const control = CONTROL_ROLES.has(role);
-    if (!row.states?.disabled && !env.painted) {
+    if (!row.states?.disabled && !env.painted && !(this.disables && isDisabledAround(element))) {
       row.clickable = control ? (role === "link" && element.hasAttribute("href") ? 1 : 2)
         : clickReason(element, tag, style, svg) || (focusable ? 7 : 0);
     }
@@ -217,7 +252,8 @@ class Walk extends PartRows {
     const details = tag === "DETAILS" && element.open;
     let inner = depth;
     this.pseudo(element, "::before", depth, env, line);
-    if (display === "list-item") this.marker(element, style, depth, env);
+    if (display === "list-item" && tag !== "FIELDSET") this.marker(element, tag, style, depth, env);
+    if (tag === "DETAILS" && style.visibility === "visible" && !env.inert && !hasHeading(element)) this.heading(element, style, depth, env);
     for (let index = 0; index < nodes.length; index += 1) {
       const kid = nodes[index] || element.firstChild;
       if (details && inner === depth && this.opens(element, layout, index, depth, env)) inner += 1;
@@ -244,7 +280,7 @@ class Walk extends PartRows {
   includes(element, tag, role, style, display, position, bare, svg, layout) {
     if (role === "none" || (tag === "EMBED" && !element.src)) return false;
     if (svg) {
-      if (tag === "svg") return !!element.firstElementChild || !bare;
+      if (tag === "svg" && element.firstElementChild) return true;
       for (const kid of element.children) if (kid.localName === "title" || kid.localName === "desc") return true;
       if (tag === "a" || tag === "text") return true;
     }
@@ -260,9 +296,7 @@ class Walk extends PartRows {
     if (role === "image") return !svg && element.getAttribute("alt") !== "";
     if (isLinkTarget(element, tag)) return true;
     if (display === "contents") return false;
-    const inline = display === "inline";
-    const atomic = display.startsWith("inline-") || (inline && isReplaced(tag));
-    if (atomic && !isOut(style, display, position) && tag !== "svg" && tag !== "CANVAS" && element.parentNode.childElementCount > 1) return true;
+    if (isAtomic(element, tag, style, display, position)) return true;
     if (tag === "SPAN") return false;
     if (tag === "IFRAME" || tag === "FRAME" || tag === "OBJECT" || tag === "EMBED") return true;
     if (tag === "CANVAS" && element.firstElementChild) return true;
@@ -271,6 +305,6 @@ class Walk extends PartRows {
     if (tag !== "BODY" && isScroller(element, style)) return true;
     const flow = display === "block" || display === "inline-block" || display === "list-item" || display === "table-cell"
       || display === "flow-root" || display === "table-caption";
-    return flow && layout.any && !layout.block && !svg;
+    return flow && layout.any && !layout.block && !svg && !isInColumns(style) && !this.hasBlockPseudo(element);
   }
 }

@@ -3,6 +3,8 @@
 A text argument reaches from its opening bracket to the last closing one that leaves the flags behind it
 readable, so nothing needs escaping. Reading is linear in the length of the text.
 
+A point of an element stands behind it, without brackets: `click [12] at 40% 60%`, `drag [3] at 10% 50% [4]`.
+
 `type` without its last argument presses Enter, and `scroll` moves by one viewport, as in WebArena's
 published code. `type` replaces what is in a field, where that code clicks into the field and types on;
 `append` does that.
@@ -76,6 +78,10 @@ _CHUNK = re.compile(r"\[[^\]]*\]|[^\s\[\]]+")
 _WORD = re.compile(r"[A-Za-z]+")
 _UNBRACKETED = "direction"
 _LONGEST_FLAG = 60
+_SHARE = r"\s*([0-9]{1,9}(?:\.[0-9]{0,9})?)\s*%"
+_POINT = re.compile(rf"at\b\s*\(?{_SHARE}\s*,?{_SHARE}\s*\)?", re.IGNORECASE)
+_NEARLY_POINT = re.compile(_POINT.pattern.replace("%", "%?"), re.IGNORECASE)
+_POINT_BEGUN = re.compile(r"\]\s+(at?\b[^\[\]]*)?\Z", re.IGNORECASE)
 
 
 class Bracketed:
@@ -96,7 +102,11 @@ class Bracketed:
 
     def write(self, form: Form, arguments: Sequence[Value]) -> str:
         words = [form.verb]
-        for argument in arguments:
+        kinds = [parameter.kind for parameter in form.parameters]
+        for index, argument in enumerate(arguments):
+            if kinds[index : index + 1] == ["point"]:
+                words.extend(_written_point(argument))
+                continue
             several = argument if isinstance(argument, list) else [argument]
             words.extend(f"[{_written(value)}]" for value in several)
         return " ".join(words)
@@ -105,6 +115,9 @@ class Bracketed:
         parts = [form.verb]
         for parameter in form.parameters:
             if not (parameter.required or optional):
+                continue
+            if parameter.kind == "point":
+                parts.append("(at x% y%)")
                 continue
             more = " ..." if parameter.kind in ("choices", "files") else ""
             slot = f"[{parameter.name}]{more}"
@@ -115,7 +128,13 @@ class Bracketed:
         """The right verb, the missing bracket, brackets around bare words, surplus arguments left out."""
         match = _VERB.match(text)
         rest = text[match.end() :].strip() if match else ""
-        count = len(form.parameters)
+        pointed = any(parameter.kind == "point" for parameter in form.parameters)
+        if pointed and (points := _NEARLY_POINT.findall(rest)):
+            bare = [word.strip("[]()'\" ") for word in _CHUNK.findall(_NEARLY_POINT.sub(" ", rest))]
+            said = [f"[{word}] at {x}% {y}%" for word, (x, y) in zip(bare, points, strict=False)]
+            said += [f"[{word}]" for word in bare[len(points) :]]
+            return [" ".join([form.verb, *said]), f"{form.verb} {rest}".strip()]
+        count = sum(parameter.kind != "point" for parameter in form.parameters)
         least = max(sum(parameter.required for parameter in form.parameters), 1)
         words: list[Value] = [word.strip("[]()'\" ") for word in _CHUNK.findall(rest)]
         joined = words
@@ -124,9 +143,9 @@ class Bracketed:
         return [
             f"{form.verb} {rest}".strip(),
             f"{form.verb} {rest}]",
-            self.write(form, joined),
-            self.write(form, words),
-            self.write(form, words[:count]),
+            _in_brackets(form, joined),
+            _in_brackets(form, words),
+            _in_brackets(form, words[:count]),
         ]
 
     def cursor(self, text: str, forms: Forms) -> Cursor:
@@ -137,14 +156,26 @@ class Bracketed:
         named = forms.named(match[1])
         if not named or not text.startswith("[", match.end()):
             return Cursor(partial=text[match.end() :], start=match.end(), beyond=True)
-        pieces = _SEPARATOR.split(text[match.end() + 1 :])
-        if text.rstrip().endswith("]"):
+        form = named[0]
+        bracketed = [at for at, parameter in enumerate(form.parameters) if parameter.kind != "point"]
+        inside = text[match.end() + 1 :]
+        if len(bracketed) < len(form.parameters):
+            inside = _POINT.sub("", inside)
+        pieces = _SEPARATOR.split(inside)
+        begun = _POINT_BEGUN.search(text)
+        if begun and len(pieces) <= len(bracketed):
+            index = bracketed[len(pieces) - 1] + 1
+            if [parameter.kind for parameter in form.parameters[index : index + 1]] == ["point"]:
+                partial = begun[1] or ""
+                return Cursor(partial=partial, start=len(text) - len(partial), form=form, index=index)
+        if text.rstrip().endswith(("]", "%")):
             return Cursor(partial="", start=len(text), beyond=True)
+        index = len(pieces) - 1
         return Cursor(
             partial=pieces[-1],
             start=len(text) - len(pieces[-1]),
-            form=named[0],
-            index=len(pieces) - 1,
+            form=form,
+            index=bracketed[index] if index < len(bracketed) else len(form.parameters),
             before=tuple(pieces[:-1]),
         )
 
@@ -152,8 +183,22 @@ class Bracketed:
         return f"{form.verb} [" if form.parameters else form.verb
 
     def filling(self, form: Form, index: int, value: Value) -> str:
-        following = form.parameters[index + 1 : index + 2]
+        if form.parameters[index].kind == "point":
+            return str(value)
+        following = [parameter for parameter in form.parameters[index + 1 :] if parameter.kind != "point"]
         return f"{_written(value)}]" + (" [" if following and following[0].required else "")
+
+
+def _in_brackets(form: Form, words: Sequence[Value]) -> str:
+    return " ".join([form.verb, *(f"[{_written(word)}]" for word in words)])
+
+
+def _written_point(value: Value) -> list[str]:
+    """No words for no point."""
+    if not isinstance(value, list):
+        return []
+    x, y = value
+    return [f"at {_written(x)}% {_written(y)}%"]
 
 
 def _written(value: Value) -> str:
@@ -177,6 +222,14 @@ def _arguments(text: str, start: int, end: int, form: Form) -> list[Argument]:
     for index, parameter in enumerate(form.parameters):
         if position >= end:
             return found
+        if parameter.kind == "point":
+            if (point := _POINT.match(text, position, end)) is None:
+                continue
+            found.append(Argument([point[1], point[2]], position, parameter.name))
+            position = point.end()
+            while position < end and text[position].isspace():
+                position += 1
+            continue
         if text[position] != "[":
             raise Unfit(position, 'arguments stand in brackets: "[" is missing', form)
         if parameter.kind in GREEDY or parameter.kind in ("choices", "files"):
@@ -188,6 +241,9 @@ def _arguments(text: str, start: int, end: int, form: Form) -> list[Argument]:
         position = close + 1
         while position < end and text[position].isspace():
             position += 1
+    if position < end and text[position] == "[" and [one.kind for one in form.parameters[-1:]] == ["point"]:
+        count = sum(parameter.kind != "point" for parameter in form.parameters)
+        raise Unfit(position, f'"{form.verb}" takes {count} argument{"" if count == 1 else "s"}', form)
     if position < end:
         found.append(Argument(text[position:end], position))
     return found
@@ -227,6 +283,7 @@ _ANY = optional("id", "element", None)
 _TEXT = needed("text", "text")
 _X, _Y = needed("x", "number"), needed("y", "number")
 _DX, _DY = needed("dx", "number"), needed("dy", "number")
+_AT = optional("at", "point", None)
 _NO_ENTER = optional("press_enter_after", "flag", False, always=True)
 _STEPS = {"up": (0.0, -1.0), "down": (0.0, 1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}
 _DIRECTIONS = {step: direction for direction, step in _STEPS.items()}
@@ -248,14 +305,6 @@ def _click_in(target: ElementRef, x: float, y: float) -> Action:
     return Click(target=target, at=(x, y))
 
 
-def _say_click_in(action: Action) -> Sequence[Value] | None:
-    if not isinstance(action, Click) or action.at is None or action.target.id is None:
-        return None
-    if action != Click(target=action.target, at=action.at):
-        return None
-    return [action.target.id, *action.at]
-
-
 def _answer(answer: str, text: str) -> Action:
     return AnswerDialog(accept=answer == "accept", text=text)
 
@@ -267,14 +316,13 @@ def _say_answer(action: Action) -> Sequence[Value] | None:
 
 
 ELEMENTS = (
-    CLICK.form("click", "click [12]"),
+    CLICK.form("click", "click [12]", at=_AT),
     Form(
         "click_in",
         (_ID, needed("x_percent", "number"), needed("y_percent", "number")),
         _click_in,
-        "click at a point of an element, in percent of its width and height",
+        'the same as "click [12] at 40% 60%"',
         "click_in [12] [40] [60]",
-        say=_say_click_in,
     ),
     says(
         "type",
@@ -295,7 +343,7 @@ ELEMENTS = (
         enter=_NO_ENTER,
         clear=False,
     ),
-    HOVER.form("hover", "hover [12]"),
+    HOVER.form("hover", "hover [12]", at=_AT),
     PRESS.form("press", "press [Ctrl+a]"),
     PRESS_ON.form("press_on", "press_on [5] [Enter]"),
     says(
@@ -310,7 +358,7 @@ ELEMENTS = (
     CHECK.form("check", "check [8]"),
     UNCHECK.form("uncheck", "uncheck [8]"),
     says("set", SetRange, "move a slider", "set [9] [3]", target=_ID, value=needed("value", "number")),
-    DOUBLE_CLICK.form("double_click", "double_click [12]"),
+    DOUBLE_CLICK.form("double_click", "double_click [12]", at=_AT),
     says(
         "right_click",
         Click,
@@ -318,9 +366,14 @@ ELEMENTS = (
         "right_click [12]",
         target=_ID,
         button="right",
-        at=None,
+        at=_AT,
     ),
-    DRAG.form("drag", "drag [3] [4]"),
+    DRAG.form(
+        "drag",
+        "drag [3] [4]",
+        source_at=optional("from_at", "point", None),
+        target_at=optional("to_at", "point", None),
+    ),
     UPLOAD.form("upload", "upload [6] [receipt.pdf]"),
     says("scroll_to", ScrollTo, "bring it into view", "scroll_to [12]", target=_ID),
     says("submit", Submit, "submit the task's form, or the form of an element", "submit", target=_ANY),

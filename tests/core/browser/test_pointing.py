@@ -183,13 +183,33 @@ async def test_a_summary_is_found_by_the_role_of_the_tree(
 async def test_click_at_a_point_inside_an_element(environment: BrowserEnvironment, serve: Site) -> None:
     body = (
         "<p style='height: 1500px'></p><canvas id=c width=400 height=200></canvas><script>"
-        "document.getElementById('c').addEventListener('click', (event) =>"
-        " seen.push(`at ${Math.round(event.offsetX)} ${Math.round(event.offsetY)}`))</script>"
+        "for (const kind of ['click', 'mousemove', 'mousedown', 'mouseup'])"
+        " document.getElementById('c').addEventListener(kind, (event) =>"
+        " seen.push(`${kind} ${Math.round(event.offsetX)} ${Math.round(event.offsetY)}`))</script>"
     )
     await opened(environment, serve(LOG + body + MIRROR))
-    result = await done(environment, Click(target=css("#c"), at=(40, 75)))
+    canvas = css("#c")
+    result = await done(environment, Click(target=canvas, at=(40, 75)))
     assert isinstance(result.action, Click)
     assert result.action.at == (40, 75)
-    assert await seen(environment, "at") == ["at 160 150"]
+    assert (await seen(environment, "click"))[-1] == "click 160 150"
+    await done(environment, Hover(target=canvas, at=(10, 10)))
+    await done(environment, Drag(source=canvas, target=canvas, source_at=(25, 50), target_at=(75, 50)))
+    assert (await seen(environment, "mousedown"))[-1] == "mousedown 100 100"
+    assert (await seen(environment, "mouseup"))[-1] == "mouseup 300 100"
+    assert "mousemove 40 20" in await seen(environment, "mousemove")
     message = await refused(environment, Click(target=css("#c"), at=(140, 75)))
     assert "not in the element" in message
+
+
+async def test_the_heading_that_the_browser_gives_a_disclosure_opens_and_closes_it(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    page = "<details><p>inside</p><a href='#'>a link</a></details>"
+    await environment.reset(EnvironmentSetup(start_urls=(serve(page),)))
+    for state in (True, False):
+        nodes = (await environment.observe()).nodes
+        heading = next(node for node in nodes if node.role == "DisclosureTriangle")
+        assert (heading.name, heading.clickable) == ("Details", "role")
+        assert (await environment.act(Click(target=ElementRef(id=heading.id)))).ok
+        assert await environment.probe("() => document.querySelector('details').open") is state

@@ -9,7 +9,8 @@ import pytest
 
 from tests.performance.chromium import tab
 from tests.performance.pages import required_page, synthetic
-from tests.performance.referee import Verdict, compare
+from tests.performance.tree_comparison import REASONS, compare
+from tests.performance.verdict import Verdict
 
 pytestmark = pytest.mark.browser
 
@@ -35,6 +36,31 @@ async def test_nodes_of_a_large_page_are_those_of_the_tree(tmp_path: Path) -> No
     verdict = await verdict_on(path)
     assert verdict.share == 100, verdict.differences
     assert verdict.ours == verdict.total
+
+
+HARD = """<title>hard</title><style>.fold::after { content: "+"; float: right } .two { columns: 2 }
+.plate { content: url(data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7) }
+</style>
+<div contenteditable>one<br>two <img alt=x width=9 height=9><a href=/x>l</a><input type=checkbox><hr></div>
+<ul role=button><li>x</li></ul><div role=listitem>q</div><ol><em><li>a<li>b</em></ol>
+<div style="display: list-item">item</div><p class=two>columns</p><p id=place></p>
+<details>text <a href=/>q</a></details><details open>text</details>
+<div aria-disabled=true><a href=/x>l</a><b role=button>g</b><select><option>a</select></div>
+<label onclick=0><input type=checkbox> a</label><label title=k><input type=checkbox> b</label>
+<div role=tablist><div role=tab>a</div></div><div role=alertdialog>q</div><a href=/ aria-haspopup=true>m</a>
+<button class=fold>f</button><p><span class=plate></span> between <span aria-hidden=true>*</span> hidden</p>
+<p><b>one</b> <i> two</i></p><textarea>a
+
+</textarea><select><option disabled>q</select><input type=range list=l><meter value=.3>v</meter>
+<label><button>b</button></label><div inert><canvas width=9 height=9><button>c</button></canvas></div>"""
+
+
+async def test_what_the_tree_does_with_hard_pages_is_done_alike(tmp_path: Path) -> None:
+    path = tmp_path / "hard.html"
+    path.write_text(HARD, encoding="utf-8")
+    verdict = await verdict_on(path)
+    assert verdict.total > 80
+    assert verdict.unexplained(REASONS) == [], verdict.examples
 
 
 async def test_the_referee_sees_a_difference() -> None:

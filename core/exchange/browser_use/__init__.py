@@ -1,1 +1,0 @@
-"""browser-use: the history that its agents save, and its agents under our recording."""

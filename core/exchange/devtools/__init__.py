@@ -1,1 +1,0 @@
-"""User flows of Chrome DevTools' Recorder panel."""

@@ -1,1 +1,0 @@
-"""Evaluation logs of Inspect (UK AI Security Institute): .eval files and JSON."""
