@@ -84,7 +84,7 @@ class MiniWobEvaluator:
         try:
             require_rules(rules, RULE_SETS, TITLE)
             found = msgspec.convert(evidence, Rewards)
-        except (WebbenchError, msgspec.ValidationError) as error:
+        except (WebbenchError, msgspec.ValidationError, UnicodeEncodeError) as error:
             return failed(f"the evidence can't be scored: {error}", rules=rules)
         others = tuple(self._under(found, evidence, other) for other in RULE_SETS if other != rules)
         return msgspec.structs.replace(self._under(found, evidence, rules), beside=others)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from webbench.core.analysis.rubrics.scored_verdicts import keep_verdict
 from webbench.core.api.defaults import chosen_rules, data_folder
 from webbench.core.api.event_loop import wait_for
 from webbench.core.api.store_tables import Store, core_store, episode_folder
@@ -14,13 +15,17 @@ from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.engine import catalogue
 from webbench.core.errors import BadData, WebbenchError
 from webbench.core.json_types import JsonObject
+from webbench.core.judge import REPLIES
 from webbench.core.score.score import Score, Status, not_scored
 from webbench.core.scoring.judges.human import AskPerson
 from webbench.core.scoring.judges.judge_choice import choose_judge, in_use
+from webbench.core.scoring.judges.kept_replies import Listening, keep_replies, kept_replies
+from webbench.core.scoring.judges.model import ModelJudge
 from webbench.core.scoring.judges.open_questions import answered
 from webbench.core.scoring.judges.stored_pictures import pictures_of
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.index.summaries import EpisodeSummary
+from webbench.core.store.records.durable_files import StoreUnwritable
 from webbench.core.store.store import Store as RecordStore
 from webbench.core.task import Task
 from webbench.core.trajectory import IMPORTED, EpisodeHeader, Trajectory
@@ -35,6 +40,7 @@ class Rescored(msgspec.Struct, frozen=True, kw_only=True):
         step: the step whose evidence was scored, None where nothing was.
         recorded: how the episode ended; *not scored* for one that did not end.
         score: the new score, None for an episode that ended without one.
+        unkept: why what the judge said could not be kept with the record, "" where it was.
     """
 
     run: str
@@ -44,6 +50,7 @@ class Rescored(msgspec.Struct, frozen=True, kw_only=True):
     recorded: Score
     step: int | None = None
     score: Score | None = None
+    unkept: str = ""
     schema_version: int = SCHEMA_VERSION
 
 
@@ -125,14 +132,30 @@ def rescored(
     task = _published(header, data) if foreign else catalogue.with_gold(header, str(data or ""))
     evaluator = benchmark.evaluator
 
-    async def judged() -> Score:
+    async def judged() -> tuple[Score, str]:
         settings = load_settings()
         chosen = choose_judge(judge, settings.judge, ask_person, settings.prices, pictures_of(store))
-        async with in_use(chosen) as asked:
-            evidence = await answered(evaluator, task, recorded, asked, unscored.rules)
-            return evaluator.score(task, evidence, unscored.rules)
+        folder = store.root / header.run / header.episode
+        kept = kept_replies(folder, chosen.name if chosen else "")
+        own = recorded.get(REPLIES)
+        known = recorded | {REPLIES: kept | (own if isinstance(own, dict) else {})} if kept else recorded
+        async with in_use(chosen):
+            listening = Listening(chosen) if chosen else None
+            evidence = await answered(evaluator, task, known, listening, unscored.rules)
+        score = evaluator.score(task, evidence, unscored.rules)
+        heard = listening.heard if listening else []
+        if not (heard and folder.is_dir()):
+            return score, ""
+        try:
+            keep_replies(store, folder, heard)
+            if isinstance(chosen, ModelJudge) and isinstance(benchmark, ScoresRecords):
+                keep_verdict(store, header, score, chosen, heard)
+        except StoreUnwritable as error:
+            return score, error.message
+        return score, ""
 
-    return msgspec.structs.replace(unscored, step=index, score=wait_for(judged()))
+    score, unkept = wait_for(judged())
+    return msgspec.structs.replace(unscored, step=index, score=score, unkept=unkept)
 
 
 def _published(header: EpisodeHeader, data: Path | None) -> Task:

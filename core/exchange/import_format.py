@@ -12,7 +12,8 @@ A format also counts what its sources hold, from what it has parsed and before i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, Protocol, cast
+from pathlib import Path
+from typing import Literal, Protocol, cast, runtime_checkable
 
 import msgspec
 
@@ -113,6 +114,15 @@ class Format(Protocol):
 
         Raises `BadData` where nothing (more) can be read; what was yielded before stays imported.
         """
+        ...
+
+
+@runtime_checkable
+class ShowsSample(Protocol):
+    """What a `Format` may have besides: an example of itself, with which `plugins check` tries it."""
+
+    def write_sample(self, folder: Path) -> Path:
+        """Write a place of this format with at least one episode into an empty folder, and give its path."""
         ...
 
 

@@ -99,10 +99,6 @@ COMMANDS = {
         "records.export",
         "Build the store's index anew from its folders, and tell what can't be read.",
     ),
-    "plugins": (
-        "installation.plugins",
-        "List what is plugged in, from where, and whether it works or why not.",
-    ),
     "agents": (
         "installation.agents",
         "List agents and presets with where they are from; with a name, its options, prompts, "
@@ -309,6 +305,21 @@ GROUPS = {
                 "Give a judge's verdict on an episode as your own label, or with --reject the other answer.",
             ),
         },
+    ),
+    "plugins": Group(
+        "What is plugged in, from where, and whether it works; ask a package whether it keeps its contracts. "
+        "`plugins agents` lists those of one group.",
+        {
+            "list": (
+                "installation.plugins",
+                "List what is plugged in, from where, and whether it works or why not.",
+            ),
+            "check": (
+                "installation.check_package",
+                "Ask all that a package plugs in whether it keeps its contract, rule by rule.",
+            ),
+        },
+        default="list",
     ),
     "weblinx": Group(
         "WebLINX: write demonstrations in its format.",

@@ -176,7 +176,7 @@ def _readings(task: Task, evidence: JsonObject) -> list[FieldReading]:
         raise BadData("the evidence holds no fields: the page was not read")
     try:
         return msgspec.convert(evidence["fields"], list[FieldReading])
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
         raise BadData(f"the evidence of {task.name} has another shape: {error}") from error
 
 

@@ -113,7 +113,7 @@ def read_evidence(evidence: JsonObject) -> Evidence:
     """Raises `BadData` for another shape."""
     try:
         return msgspec.convert(evidence, Evidence)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
         raise BadData(f"the evidence has another shape: {error}") from error
 
 
@@ -140,7 +140,7 @@ def _verdicts(evidence: JsonObject, rules: str) -> Verdict:
         question = semantic_question(answer, requirement)
         try:
             reply = reply_to(question, evidence)
-        except msgspec.ValidationError as error:
+        except (msgspec.ValidationError, UnicodeEncodeError) as error:
             raise BadData(f"a recorded reply has another shape: {error}") from error
         if reply is None:
             raise VerdictMissing(question)

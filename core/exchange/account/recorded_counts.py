@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from webbench.core.exchange.account.kinds import Kind, kind_of_figure
+from webbench.core.exchange.account.tally import Tally
+from webbench.core.exchange.import_format import ImportedStep
 from webbench.core.score.score import Score, Status
 from webbench.core.trajectory import EpisodeHeader, Step, known_end
 
@@ -41,6 +43,22 @@ def count_header(counts: Counter[Kind], header: EpisodeHeader) -> None:
     counts["episodes"] += 1
     counts["times"] += bool(header.started) + bool(known_end(header))
     counts["scores"] += _is_scored(header.score)
+
+
+def count_imported(tally: Tally, *ones: ImportedStep | EpisodeHeader) -> None:
+    """Have the tally take up what steps and headers have that a format made.
+
+    For formats whose every value has to stand in the record: what is missing is told by that.
+    """
+    counts: Counter[Kind] = Counter()
+    for one in ones:
+        if isinstance(one, EpisodeHeader):
+            count_header(counts, one)
+        else:
+            tree = one.observation is not None and bool(one.observation.nodes)
+            count_step(counts, one.step, tree=tree, html=bool(one.html), picture=one.picture is not None)
+    for kind, count in counts.items():
+        tally.count(kind, count)
 
 
 def count_exchanges(step: Step) -> int:

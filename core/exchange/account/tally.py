@@ -73,6 +73,10 @@ class Lost(list[str]):
         self._tally.note("left", kind, why or line, count)
         self._tally.told.add((kind, why or line))
 
+    def has(self, kind: Kind, count: int = 1) -> None:
+        """The source has so many of a kind."""
+        self._tally.count(kind, count)
+
 
 class Tally:
     """What a place holds, as far as it has been read.
@@ -276,7 +280,10 @@ def _needle(value: Json) -> bytes:
             return msgspec.json.encode(value)[1:-1]
         except UnicodeEncodeError:
             return json.dumps(value).encode()[1:-1]
-    return b"\0" + json.dumps(value).encode()
+    try:
+        return b"\0" + msgspec.json.encode(value)  # as records are written: 1e-5 and not 1e-05
+    except (OverflowError, TypeError):
+        return b"\0" + json.dumps(value).encode()
 
 
 def _stands_in(needle: bytes, record: bytes) -> bool:

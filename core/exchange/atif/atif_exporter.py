@@ -19,8 +19,8 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
-from webbench.core.exchange.atif.harbor_trajectory import ATIF, IMAGES, OF_MESSAGE, OWN
-from webbench.core.exchange.conversation.spoken_turn import Call, Result, Turn
+from webbench.core.exchange.atif.harbor_trajectory import ATIF, IMAGES, OWN
+from webbench.core.exchange.conversation.spoken_turn import OF_MESSAGE, Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Picture

@@ -16,8 +16,16 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from webbench.core.errors import BadData
-from webbench.core.exchange.conversation.spoken_turn import Call, Result, Turn
-from webbench.core.exchange.conversation.steps_of_turns import ends_answered, intent_of, steps_of
+from webbench.core.exchange.account.source_shape import Frame, Shape
+from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.conversation.spoken_turn import OF_MESSAGE, Call, Result, Turn
+from webbench.core.exchange.conversation.steps_of_turns import (
+    ends_answered,
+    intent_of,
+    own_score,
+    steps_of,
+    told_by_turns,
+)
 from webbench.core.exchange.episode_building import (
     LARGEST_PICTURE,
     RECORD_ENDS,
@@ -42,8 +50,6 @@ ATIF = "atif"
 IMAGES = "images"
 OWN = "webbench"
 """Under `extra`: what an export of ours adds."""
-OF_MESSAGE = {"of": "message"}
-"""The rest of a result that only holds the picture of a message."""
 VERIFIER = "Harbor's verifier"
 MOST_SUBAGENTS = 200
 _METRICS = {
@@ -52,6 +58,16 @@ _METRICS = {
     "cached_tokens": "cached_tokens",
     "cost_usd": "cost",
 }
+_SHAPE = Shape({"steps.step_id": Frame(), "subagent_trajectories.steps.step_id": Frame()})
+_OWN_SHAPE = Shape(
+    {
+        "steps.step_id": Frame(),
+        "extra.webbench": Frame(),
+        # the tree is told by its nodes, and the output stands beside it
+        "steps.observation.results.content": Frame(),
+        "steps.observation.results.extra.webbench.tree": Frame(),
+    }
+)
 _VERSION = '"ATIF-v'
 
 
@@ -119,7 +135,8 @@ def _trial(place: Place) -> JsonObject:
 
 def _episodes(document: JsonObject, name: str, trial: JsonObject, place: Place) -> Iterator[ImportedEpisode]:
     """The trajectory, then the subagents that are embedded in it."""
-    lost: list[str] = []
+    lost = place.tally.losses()
+    place.tally.read(document, _OWN_SHAPE if _own(document) else _SHAPE)
     turns = [_turn(one, place, lost) for one in list_in(document, "steps", place)]
     subagents = document.get("subagent_trajectories")
     subagents = subagents if isinstance(subagents, list) else []
@@ -130,11 +147,12 @@ def _episodes(document: JsonObject, name: str, trial: JsonObject, place: Place) 
     header = foreign_header(
         _task(document, name, turns, trial, own, place),
         text_of(agent.get("name")),
-        score=_score(trial),
+        score=own_score(own) or _score(trial),
         end_reason=text_of(own.get("end_reason")) or (STOPPED if answered else RECORD_ENDS),
         settings={ATIF: {key: value for key, value in document.items() if key != "steps"}},
     )
-    yield ImportedEpisode(header, steps_of(turns, ATIF, lost, answered=answered), lost)
+    header = told_by_turns(header, turns, place.tally)
+    yield ImportedEpisode(header, steps_of(turns, ATIF, place.tally, lost, answered=answered), lost)
     if len(subagents) > MOST_SUBAGENTS:
         place.tell(
             f"{place}: of {len(subagents)} subagents the first {MOST_SUBAGENTS} are episodes of their own"
@@ -187,7 +205,7 @@ def _score(trial: JsonObject) -> Score:
     return recorded_score(value, VERIFIER, "the trial's reward", actual=numbers, metrics=numbers)
 
 
-def _turn(step: Json, place: Place, lost: list[str]) -> Turn:
+def _turn(step: Json, place: Place, lost: Lost) -> Turn:
     if not isinstance(step, dict):
         lost.append("a step that is no object")
         return Turn(speaker="system")
@@ -224,7 +242,7 @@ def _taken_text(rest: JsonObject, key: str) -> str:
     return str(rest.pop(key)) if isinstance(rest.get(key), str) and rest[key] else ""
 
 
-def _calls(rest: JsonObject, lost: list[str]) -> list[Call]:
+def _calls(rest: JsonObject, lost: Lost) -> list[Call]:
     listed = rest.get("tool_calls")
     if not isinstance(listed, list) or not listed:
         return []
@@ -246,7 +264,7 @@ def _calls(rest: JsonObject, lost: list[str]) -> list[Call]:
     return calls
 
 
-def _results(rest: JsonObject, place: Place, lost: list[str]) -> list[Result]:
+def _results(rest: JsonObject, place: Place, lost: Lost) -> list[Result]:
     observation = rest.get("observation")
     listed = observation.get("results") if isinstance(observation, dict) else None
     if not isinstance(observation, dict) or not isinstance(listed, list) or not listed:
@@ -293,7 +311,7 @@ def _own_result(own: JsonObject, text: str, left: JsonObject) -> tuple[str, Obse
     return output or ("" if tree else text), page, left
 
 
-def _content(content: Json, place: Place, lost: list[str]) -> tuple[str, Picture | None, int]:
+def _content(content: Json, place: Place, lost: Lost) -> tuple[str, Picture | None, int]:
     """The words of a message, its first picture, and how many pictures there are besides."""
     if not isinstance(content, list):
         return text_of(content), None, 0
@@ -306,16 +324,23 @@ def _content(content: Json, place: Place, lost: list[str]) -> tuple[str, Picture
     return words, pictures[0] if pictures else None, max(0, len(pictures) - 1)
 
 
-def _picture(part: JsonObject, place: Place, lost: list[str]) -> Picture | None:
+def _lose_picture(lost: Lost, line: str) -> None:
+    lost.has("pictures")
+    lost.lose("pictures", line, why=line.partition(":")[0])
+
+
+def _picture(part: JsonObject, place: Place, lost: Lost) -> Picture | None:
     """A picture beside the trajectory; what lies elsewhere is told, and never fetched."""
     source = part.get("source")
     path = text_of(source.get("path")) if isinstance(source, dict) else ""
     if "://" in path:
-        lost.append("a picture at an address, which is not fetched; the address is kept")
+        _lose_picture(lost, "a picture at an address, which is not fetched; the address is kept")
         return None
     pure = PurePosixPath(path)
     if not path or pure.is_absolute() or ".." in pure.parts:
-        lost.append("a picture outside of the trajectory's folder, which is not read; its path is kept")
+        _lose_picture(
+            lost, "a picture outside of the trajectory's folder, which is not read; its path is kept"
+        )
         return None
     file = place.parent
     for step in pure.parts:
@@ -323,7 +348,7 @@ def _picture(part: JsonObject, place: Place, lost: list[str]) -> Picture | None:
     try:
         return Picture(file.read(LARGEST_PICTURE))
     except BadData as error:
-        lost.append(f"a picture: {error}")
+        _lose_picture(lost, f"a picture: {error}")
         return None
 
 

@@ -20,6 +20,8 @@ from webbench.core.text import bounded_json
 
 AGENT = "agent"
 """The speaker whose turns are the agent's; every other speaker is told by its name."""
+OF_MESSAGE = {"of": "message"}
+"""The rest of a result that only holds the picture of a message."""
 USAGE = ("prompt_tokens", "completion_tokens", "cached_tokens", "reasoning_tokens", "cost")
 """Names of a turn's usage: tokens (cached ones are a part of the prompt's), US dollars."""
 
@@ -107,4 +109,4 @@ def call_of_words(text: str) -> Call | None:
 
 def conversation_text(turns: Sequence[Turn]) -> str:
     """Turns as one text, each under its speaker's name."""
-    return "\n\n".join(f"{turn.speaker}: {turn.text}" for turn in turns)
+    return "\n\n".join(f"{turn.speaker}: {turn.text}" for turn in turns if turn.text)

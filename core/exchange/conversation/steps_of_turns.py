@@ -7,17 +7,20 @@ source's own words go into `Step.source`, so that the same format gets back what
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
 from webbench.core.action.action import Action, Say, Stop
+from webbench.core.exchange.account.recorded_counts import count_imported
+from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.agent_data.actions import action_of_call
 from webbench.core.exchange.conversation.spoken_turn import Call, Result, Turn, call_words, conversation_text
 from webbench.core.exchange.import_format import ImportedStep, Picture
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation
-from webbench.core.trajectory import Seconds, Step
+from webbench.core.score.score import Score
+from webbench.core.trajectory import EpisodeHeader, Seconds, Step
 
 OWN_FIELDS = (
     *("actor", "text", "dialect", "action", "ok", "error", "matched_by", "prompt", "reply", "calls", "usage"),
@@ -38,9 +41,30 @@ OWN_FIELDS = (
 """Fields of our own step that an export gives back as they were."""
 
 
+Understand = Callable[[Call, Observation | None], Action | None]
+"""What a call does in the browser, on the page that it was made on."""
+
+
+def action_of_page_call(call: Call, page: Observation | None) -> Action | None:
+    """The action of a call in our words, in BrowserGym's, or on an element named by XPath or selector."""
+    return action_of_call(call.name, call.arguments, page) if isinstance(call.arguments, dict) else None
+
+
 def intent_of(turns: Sequence[Turn]) -> str:
     """What the user asked for first."""
     return next((turn.text for turn in turns if turn.speaker == "user" and turn.text), "")
+
+
+def told_by_turns(header: EpisodeHeader, turns: Sequence[Turn], tally: Tally) -> EpisodeHeader:
+    """The header with the times of the first and the last turn where it has none; the tally takes it up."""
+    times = [turn.at for turn in turns if turn.at]
+    header = msgspec.structs.replace(
+        header,
+        started=header.started or (times[0] if times else ""),
+        ended=header.ended or (times[-1] if times else ""),
+    )
+    count_imported(tally, header)
+    return header
 
 
 def ends_answered(turns: Sequence[Turn]) -> bool:
@@ -49,36 +73,51 @@ def ends_answered(turns: Sequence[Turn]) -> bool:
 
 
 def steps_of(
-    turns: Sequence[Turn], format: str, lost: list[str], *, answered: bool
+    turns: Sequence[Turn],
+    format: str,
+    tally: Tally,
+    lost: Lost,
+    *,
+    answered: bool,
+    understand: Understand = action_of_page_call,
 ) -> Iterator[ImportedStep]:
     """The steps, numbered from 0.
 
     Args:
         format: under whose name the source's own words are kept.
+        tally: takes up, by kind, what the turns have. That nothing of the source is missing is told by its
+            values, each of which has to stand in the record: the format hands them to the tally itself.
         lost: told of pictures that a step has no place for.
         answered: the agent's last words are its answer.
+        understand: what a call does in the browser, None for one that does nothing there.
     """
     first = next((number for number, turn in enumerate(turns) if turn.of_agent), len(turns))
-    yield _start(turns[:first], format, lost)
+    start = _start(turns[:first], format, tally, lost)
+    count_imported(tally, start)
+    yield start
     index = 0
     page: Observation | None = None
     for number, turn in enumerate(turns[first:], first):
         last = answered and number == len(turns) - 1
-        for one in _steps(turn, number, format, page, lost, last=last):
+        for one in _steps(turn, number, format, page, tally, lost, understand, last=last):
             index += 1
             page = one.observation or page
-            yield msgspec.structs.replace(one, step=msgspec.structs.replace(one.step, index=index))
+            one = msgspec.structs.replace(one, step=msgspec.structs.replace(one.step, index=index))
+            count_imported(tally, one)
+            yield one
 
 
-def _start(turns: Sequence[Turn], format: str, lost: list[str]) -> ImportedStep:
+def _start(turns: Sequence[Turn], format: str, tally: Tally, lost: Lost) -> ImportedStep:
     results = [result for turn in turns for result in turn.results]
-    page, picture = _seen(results, lost)
+    page, picture = _seen(results, tally, lost)
     step = Step(
         index=0,
         at=turns[0].at if turns else "",
         actor="operator",
         prompt=conversation_text(turns),
         output=_output(results),
+        url=page.url if page is not None else "",
+        title=page.title if page is not None else "",
         source={"format": format, "before": [_plain(turn) for turn in turns]},
     )
     own = next((turn.own for turn in turns if turn.own), {})
@@ -93,23 +132,32 @@ def _plain(turn: Turn) -> JsonObject:
 
 
 def _steps(
-    turn: Turn, number: int, format: str, page: Observation | None, lost: list[str], *, last: bool
+    turn: Turn,
+    number: int,
+    format: str,
+    page: Observation | None,
+    tally: Tally,
+    lost: Lost,
+    understand: Understand,
+    *,
+    last: bool,
 ) -> Iterator[ImportedStep]:
     parts = _parts(turn)
     for part, (call, results) in enumerate(parts):
-        seen, picture = _seen(results, lost)
+        seen, picture = _seen(results, tally, lost)
         failed = next((one.error for one in results if one.error), "")
         step = Step(
             index=0,
             at=turn.at,
             actor="agent" if turn.of_agent else "operator",
             text=call_words(call) if call else _said(turn),
-            action=_action(turn, call, page, last=last),
+            action=understand(call, page) if call else _spoken(turn, last=last),
             ok=not failed,
             error=failed,
             output=_output(results),
             note="" if turn.of_agent else turn.speaker,
             url=seen.url if seen is not None else "",
+            title=seen.title if seen is not None else "",
             source={"format": format, "turn": number} | _source(turn, call, results, first=not part),
         )
         if not part:
@@ -132,11 +180,7 @@ def _said(turn: Turn) -> str:
     return turn.text if turn.of_agent or not turn.text else f"{turn.speaker}: {turn.text}"
 
 
-def _action(turn: Turn, call: Call | None, page: Observation | None, *, last: bool) -> Action | None:
-    """What was done in the browser, or said; None for the call of a tool that is none of ours."""
-    if call is not None:
-        known = isinstance(call.arguments, dict)
-        return action_of_call(call.name, call.arguments, page) if known else None
+def _spoken(turn: Turn, *, last: bool) -> Action | None:
     if last:
         return Stop(answer=turn.text)
     return Say(text=turn.text) if turn.text else None
@@ -166,7 +210,7 @@ def _source(turn: Turn, call: Call | None, results: Sequence[Result], *, first: 
             kept["copied"] = turn.usage
     if call is not None:
         kept["call"] = {"id": call.id, "rest": call.rest}
-        if not isinstance(call.arguments, dict):
+        if not isinstance(call.arguments, dict) or "\\" in call_words(call):
             kept["call"] |= {"name": call.name, "arguments": call.arguments}
     if results:
         whole = len(results) > 1
@@ -176,14 +220,23 @@ def _source(turn: Turn, call: Call | None, results: Sequence[Result], *, first: 
     return {name: value for name, value in kept.items() if value not in ("", {}, [])}
 
 
-def _seen(results: Sequence[Result], lost: list[str]) -> tuple[Observation | None, Picture | None]:
+def _seen(results: Sequence[Result], tally: Tally, lost: Lost) -> tuple[Observation | None, Picture | None]:
     """The last page and the last picture among them; further pictures are told."""
     pages = [one.page for one in results if one.page is not None]
     pictures = [one.picture for one in results if one.picture is not None]
     left = max(0, len(pictures) - 1) + sum(one.pictures for one in results)
     if left:
-        lost.append(f"further pictures of one step: {left}; a step has one")
+        tally.count("pictures", left)
+        lost.lose("pictures", f"further pictures of one step: {left}", left, why="a step has one picture")
     return pages[-1] if pages else None, pictures[-1] if pictures else None
+
+
+def own_score(own: JsonObject) -> Score | None:
+    """The score that an export of ours has beside the episode, None where there is none that can be read."""
+    try:
+        return msgspec.convert(own["score"], type=Score) if isinstance(own.get("score"), dict) else None
+    except (msgspec.ValidationError, RecursionError):
+        return None
 
 
 def own_of(step: Step) -> JsonObject:
@@ -193,7 +246,7 @@ def own_of(step: Step) -> JsonObject:
     return {"actor": step.actor, **found}
 
 
-def _with_own(step: Step, own: JsonObject, lost: list[str]) -> Step:
+def _with_own(step: Step, own: JsonObject, lost: Lost) -> Step:
     """The step with fields that an export of ours added beside the format's."""
     if not own:
         return step

@@ -111,7 +111,7 @@ def _call(step: Step, *, same: bool) -> Call:
     read = call_of_words(step.text)
     return Call(
         name=str(kept.get("name") or (read.name if read else "")),
-        arguments=kept.get("arguments", read.arguments if read else step.text),
+        arguments=read.arguments if read else kept.get("arguments", step.text),
         id=str(kept.get("id") or ""),
         rest=_object(kept.get("rest")) if same else {},
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import LARGEST_PICTURE
 from webbench.core.exchange.import_format import Picture
 
@@ -13,28 +14,33 @@ PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF")
 _DATA_URL = "data:"
 
 
+def _lose(lost: Lost, line: str) -> None:
+    lost.has("pictures")
+    lost.lose("pictures", line)
+
+
 def picture_of_base64(
-    text: str, lost: list[str], *, scale: float = 1.0, full_page: bool = False
+    text: str, lost: Lost, *, scale: float = 1.0, full_page: bool = False
 ) -> Picture | None:
     """The picture of base64 text or of a data URL, None for anything else, which is told.
 
-    An address is no picture: nothing is ever fetched.
+    An address is no picture: nothing is ever fetched. In the account it counts as a picture that is left out.
     """
     if text.startswith(_DATA_URL):
         head, _, text = text.partition(",")
         if not head.startswith("data:image/") or not head.endswith(";base64"):
-            lost.append("a picture as a data URL that is no picture in base64")
+            _lose(lost, "a picture as a data URL that is no picture in base64")
             return None
     if len(text) > LARGEST_PICTURE * 4 // 3 + 4:
-        lost.append(f"a picture larger than {LARGEST_PICTURE // 1024**2} MiB")
+        _lose(lost, f"a picture larger than {LARGEST_PICTURE // 1024**2} MiB")
         return None
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        lost.append("a picture that is no base64")
+        _lose(lost, "a picture that is no base64")
         return None
     picture = Picture(data, scale=scale, full_page=full_page)
     if not picture.kind:
-        lost.append("a picture that is no PNG, JPEG or WebP")
+        _lose(lost, "a picture that is no PNG, JPEG or WebP")
         return None
     return picture

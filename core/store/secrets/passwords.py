@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import msgspec
 
 from webbench.core.action.action import ElementRef, Press, Type
+from webbench.core.json_types import JsonObject
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.provenance import Provenance
 from webbench.core.store.secrets.redaction import MARKER
@@ -59,7 +60,7 @@ def conceal(step: Step) -> Step:
         ),
         provenance=_without_candidates(step.provenance),
         agent_state={},
-        source={},
+        source=_without_arguments(step.source),
     )
 
 
@@ -67,6 +68,14 @@ def _without_candidates(provenance: Provenance | None) -> Provenance | None:
     if provenance is None:
         return None
     return msgspec.structs.replace(provenance, candidates=tuple(map(_concealed, provenance.candidates)))
+
+
+def _without_arguments(source: JsonObject) -> JsonObject:
+    """What the source says besides, without the arguments of a call that are kept as they were."""
+    call = source.get("call")
+    if not isinstance(call, dict) or "arguments" not in call:
+        return source
+    return source | {"call": call | {"arguments": MARKER}}
 
 
 def _concealed(text: str) -> str:

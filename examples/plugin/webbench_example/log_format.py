@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from webbench.core.action.action import Action, Click, ElementRef, Stop
 from webbench.core.errors import BadData
@@ -26,6 +27,14 @@ class CardLog:
     name = "card-log"
     title = "Logs of the example plug-in"
     looks_like = 'a file *.cards.jsonl: {"cards": 1, "task": "fox"}, then a line for each action'
+
+    def write_sample(self, folder: Path) -> Path:
+        """A log by which `plugins check` tries the format."""
+        path = folder / f"sample{ENDING}"
+        path.write_text(
+            '{"cards": 1, "task": "fox", "agent": "someone"}\n{"press": "Fox"}\n{"answer": "red"}\n'
+        )
+        return path
 
     def claim(self, place: Place) -> Claim | None:
         return Claim() if place.name.endswith(ENDING) and place.has_text('"cards"') else None

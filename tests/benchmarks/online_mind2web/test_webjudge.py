@@ -15,6 +15,8 @@ from tests.shared import need_shared
 from webbench.benchmarks.online_mind2web.benchmark import create
 from webbench.benchmarks.online_mind2web.scoring.evaluate import HUMAN, OnlineMind2WebEvaluator
 from webbench.benchmarks.online_mind2web.scoring.webjudge import MOST_KEPT
+from webbench.core.analysis.rubrics.kept_verdicts import kept_verdicts
+from webbench.core.analysis.rubrics.rule_readers import measured_questions
 from webbench.core.api.rescoring import rescored
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.episode.options import EpisodeOptions
@@ -22,6 +24,9 @@ from webbench.core.exchange.import_format import known_formats
 from webbench.core.exchange.importing import bring_in
 from webbench.core.json_types import JsonObject
 from webbench.core.judge import REPLIES
+from webbench.core.labels.codebook import load_codebook
+from webbench.core.labels.label import Done, Label
+from webbench.core.labels.ledger import ledger_of
 from webbench.core.models.model_client import Endpoint as ModelEndpoint
 from webbench.core.score.score import Score, Status
 from webbench.core.scoring.judges.human import HumanJudge, HumanVerdict
@@ -30,6 +35,7 @@ from webbench.core.scoring.judges.open_questions import answered
 from webbench.core.scoring.judges.stored_pictures import pictures_of
 from webbench.core.store.store import Store
 from webbench.core.task import Task
+from webbench.core.trajectory import now
 
 TASK = Task(benchmark="online-mind2web", name="mug", intent="Put a red mug into the cart")
 ACTIONS = ['click link "Mugs"', 'click button "Add to cart"']
@@ -164,6 +170,34 @@ async def test_a_stepped_task_is_judged_from_its_record(
     before_the_end = [[step.index, step.screenshot] for step in record.steps[:2]]
     assert record.steps[-1].evidence["screenshots"] == before_the_end
     assert len(last.pictures) == 2
+    asked = len(endpoint.requests)
+    assert rescored(record, store, judge=f"m url={endpoint.url}").score == score
+    assert rescored(record, store).score == score  # nobody is asked, the endpoint is gone
+    assert (asked, store.load(episode.header.episode)) == (4, record)  # key points, two pictures, verdict
+    (verdict,) = kept_verdicts(store).of("merged", "outcome")
+    assert (verdict.code, verdict.judge, verdict.place) == (
+        "solved",
+        "m at 127.0.0.1",
+        (record.header.run, record.header.episode),
+    )
+    said = Label(
+        run=record.header.run,
+        episode=record.header.episode,
+        taxonomy="merged",
+        version=verdict.version,
+        question="outcome",
+        code="failed",
+        annotator="rater-1",
+        at=now(),
+    )
+    place = {"run": said.run, "episode": said.episode, "taxonomy": "merged", "annotator": "rater-1"}
+    ledger_of(store).add([said, Done(**place)])
+    (measured,) = measured_questions(
+        store, kept_verdicts(store), ledger_of(store).book(), load_codebook(), [verdict.place]
+    )
+    judge = next(one for one in measured.readers if one.kind == "judge" and one.code == "solved")
+    assert (judge.given, judge.dev.n + judge.test.n) == (1, 1)
+    assert measured.queue == (verdict.place,)  # judge and person differ
     assert '1. click link "Catalogue"' in last.prompt
 
 

@@ -9,6 +9,7 @@ import pytest
 from tests.benchmarks.weblinx.folders import TURNS, URL, browser, chat, write_demonstration
 from webbench.benchmarks.weblinx.benchmark import WebLINXBenchmark, create
 from webbench.benchmarks.weblinx.notation.prediction import selector_of
+from webbench.benchmarks.weblinx.paper import averaged
 from webbench.core.action.action import Type
 from webbench.core.agent import AgentView
 from webbench.core.benchmark.benchmark import Stage
@@ -152,6 +153,10 @@ async def test_figures_of_a_run_are_given_for_each_split(tmp_path: Path):
     found = benchmark.figures(attempts, "paper")
     assert (found["overall"], found["turns"], found["turns_left"]) == (0.5, 2, 8)
     assert (found["valid overall"], found["dev intent_match"]) == (1.0, 1.0)
+    in_tables = averaged(attempts, ("valid",))
+    assert (in_tables["overall", "overall"], in_tables["say", "intent-match"]) == (1.0, 1.0)
+    assert averaged(attempts, ("dev", "valid"))["say", "chrf"] == pytest.approx(0.75, abs=0.01)
+    assert averaged(attempts, ("test_iid",)) == {}
 
 
 async def test_a_page_is_the_last_one_recorded(tmp_path: Path):

@@ -13,6 +13,14 @@ from webbench.benchmarks.webarena import dialect as webarena
 from webbench.core.action import action as actions
 from webbench.core.action.action import Action, ElementRef
 from webbench.core.action.references import map_references, without_id
+from webbench.core.conformance.dialect_contract import (
+    answered,
+    errors_help,
+    help_kept,
+    read_back,
+    renders,
+    shared_notation,
+)
 from webbench.core.dialects.dialect import Dialect, ParseError
 from webbench.core.dialects.notations import browsergym_calls as browsergym
 from webbench.core.dialects.wording import wording
@@ -105,18 +113,6 @@ GENERATED: dict[type, st.SearchStrategy[Action]] = {
 any_action = st.one_of(*GENERATED.values())
 
 
-def check_answer(dialect: Dialect, text: str) -> None:
-    """A text gives an action that can be written again, or an error that helps."""
-    answer = dialect.parse(text)
-    if isinstance(answer, ParseError):
-        assert 0 <= answer.position <= len(text)
-        assert answer.reason
-        assert answer.nearest
-        assert len(answer.nearest) < 1200
-    else:
-        assert dialect.parse(dialect.format(answer)) == answer
-
-
 def test_every_kind_of_action_is_generated() -> None:
     assert set(GENERATED) == set(Action.__args__)  # type: ignore[attr-defined]
 
@@ -125,14 +121,14 @@ def test_every_kind_of_action_is_generated() -> None:
 @settings(max_examples=examples(300), deadline=None)
 @given(action=any_action)
 def test_what_is_written_is_read_back_as_the_same_action(dialect: Dialect, action: Action) -> None:
-    assert dialect.parse(dialect.format(action)) == action
+    read_back(dialect, action)
 
 
 @every_dialect
 @settings(max_examples=examples(250), deadline=None)
 @given(text=st.text(st.characters(exclude_categories=()), max_size=60) | texts)
 def test_no_text_makes_a_dialect_raise(dialect: Dialect, text: str) -> None:
-    check_answer(dialect, text)
+    answered(dialect, text)
     dialect.complete(text, None)
 
 
@@ -150,7 +146,7 @@ def test_no_mutation_of_a_valid_text_makes_a_dialect_raise(
 ) -> None:
     text = dialect.format(action)
     mutated = text[:cut] + put + text[cut + length :]
-    check_answer(dialect, mutated)
+    answered(dialect, mutated)
     dialect.complete(mutated, None)
 
 
@@ -204,12 +200,11 @@ def test_a_long_text_is_typed_whole(dialect: Dialect) -> None:
 
 
 @every_dialect
-def test_every_example_of_the_help_is_an_action_and_every_form_is_unique(dialect: Dialect) -> None:
-    helps = dialect.verbs()
-    for line in helps:
-        assert not isinstance(dialect.parse(line.example), ParseError), line
-        assert not dialect.format(dialect.parse(line.example)).startswith("{"), line  # type: ignore[arg-type]
-    assert len({line.form for line in helps}) == len(helps)
+def test_the_rules_that_plug_ins_are_asked(dialect: Dialect) -> None:
+    assert help_kept(dialect)
+    assert shared_notation(dialect)
+    assert errors_help(dialect)
+    assert renders(dialect)
 
 
 @settings(max_examples=examples(100), deadline=None)

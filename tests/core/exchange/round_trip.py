@@ -37,7 +37,7 @@ def counted_in_readme(shared: Path, folder: str) -> Iterator[tuple[Path, str]]:
     root = shared / "data" / "formats-2026"
     text = (root / "README.md").read_text()
     section = text.partition(f"\n## {folder}/")[2].partition("\n## ")[0]
-    for name, told in _COUNTED.findall(section):
+    for name, told in _COUNTED.findall(section.partition("### Counts")[2]):
         yield root / folder / name, told
 
 

@@ -16,7 +16,7 @@ SCHEMA_VERSION = 1
 SIGNS = {"ok": "ok", "broken": "x broken", "unused": "! unused"}
 
 
-def plugins_command(
+def plugins_list_command(
     group: Annotated[
         str, typer.Argument(help="Only this group: agents, benchmarks, dialects, formats, exporters ...")
     ] = "",

@@ -107,7 +107,9 @@ def score_command(request: ScoreRequest, as_json: AsJson = False) -> None:
     runs, the filter status:suspect shows the same. Play them again, or dispute their scores.
 
     A model as judge is reached at judge.url (any OpenAI-compatible endpoint) with the key in
-    WEBBENCH_JUDGE_KEY or judge.key_file. Its replies are kept, so scoring again asks nothing.
+    WEBBENCH_JUDGE_KEY or judge.key_file. Its replies are kept beside the record, so scoring again, with the
+    same judge or without one, asks nothing. Where a judge alone decides (online-mind2web, webvoyager), its
+    verdict also stands in `judge table`.
     """
     predicted = bool(request.items) or request.tasks is not None
     if request.suspect:
@@ -200,6 +202,8 @@ def score_episode(store: Store, request: ScoreRequest, *, as_json: bool) -> int:
         data=request.data,
         ask_person=person_at(),
     )
+    if again.unkept:
+        say(f"What the judge said was not kept with the record: {again.unkept}")
     if as_json:
         print_json(plain_numbers(msgspec.to_builtins(again)))
     else:

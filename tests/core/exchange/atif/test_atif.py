@@ -131,6 +131,7 @@ def test_our_own_episodes_come_back_through_it(store: Store, attempts: list[str]
     assert [line for one in told for line in one.lost] == []
     assert [plain(step) for step in back.steps] == [plain(step) for step in record.steps]
     assert (back.header.task.id, back.header.actor) == (record.header.task.id, record.header.actor)
+    assert back.header.score == record.header.score
     seen = [bool(step.observation) for step in record.steps]
     assert [bool(step.observation) for step in back.steps] == seen
 

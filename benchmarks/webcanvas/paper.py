@@ -1,0 +1,245 @@
+"""WebCanvas' paper: its tables filled from runs, and from the task files of Mind2Web-Live."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import fmean
+
+from webbench.benchmarks.webcanvas.benchmark import create as benchmark
+from webbench.core.analysis.printed.filled_table import (
+    DATA,
+    Evidence,
+    Filled,
+    FilledRow,
+    counted,
+    mean_percent,
+    rows_of_runs,
+    share_percent,
+    unscored,
+)
+from webbench.core.analysis.printed.printed_table import Filler, Paper, read_paper
+from webbench.core.analysis.recorded.run_records import Recorded, RecordedRun
+from webbench.core.benchmark.bundle import bundles_of
+from webbench.core.statistics.estimates import Estimate, clustered_mean
+from webbench.core.task import Task
+
+FILE = Path(__file__).with_name("paper.json")
+NEEDS_RUNS = "name a run: `webbench-tui paper webcanvas --table NAME RUN`"
+NEEDS_DATA = "name the task files with --data; `webbench-tui data get webcanvas` says where they are"
+TEST = "test"
+OTHER_TASKS = (
+    "the printed numbers are of tasks on live sites in 2024; {count} of ours are of other files: {splits}."
+)
+FEWER = "the files at hand hold {count} of the paper's 542 tasks: {files}."
+
+
+def create() -> Paper:
+    """The entry point."""
+    whole = Filler("runs", rates)
+    return read_paper(
+        "webcanvas",
+        FILE,
+        {
+            "table 2": Filler("the task files", data_set),
+            "figure 4": Filler("the task files", functions),
+            "table 3": Filler("runs, online", online),
+            "table 4": whole,
+            "section 6.2": Filler("runs", last_key_node),
+            "table 5": Filler("runs; a run's reward model isn't told apart", aligned),
+            "table 11": whole,
+            "table 12": Filler("runs", ablations),
+            "table 13": Filler("runs", places),
+        },
+        {
+            "table 1": "it describes the evaluation functions",
+            "table 6": "it shows cases of earlier benchmarks",
+            "table 7": "it shows examples of evaluation functions",
+            "table 8": "the published task files name no domain",
+            "table 9": "it compares two data sets in words",
+            "table 10": "it lists actions; `webbench-tui plugins dialects` lists ours",
+            "table 14": "it tells single failures in words",
+            "figure 9": "a picture; its numbers are not in the text",
+            "figure 11": "a picture; `webbench-tui stats RUN --section reached` draws the like",
+            "figure 12": "a picture; `webbench-tui stats RUN --section reached` draws the like",
+            "figure 13": "a picture; `webbench-tui stats RUN --section groups` has rates by site",
+            "figure 14": "a picture; `webbench-tui stats RUN --section groups` has rates by site",
+        },
+    )
+
+
+def rates(evidence: Evidence) -> Filled:
+    """Completion rate, task success rate, efficiency."""
+    return _filled(evidence, lambda run: (run.agent,), lambda found: three_figures(found, evidence.seed))
+
+
+def aligned(evidence: Evidence) -> Filled:
+    """The same with the human alignment score."""
+
+    def values(found: Sequence[Recorded]) -> list[Estimate | None]:
+        alignment = _mean_of(found, "human_alignment_score", evidence.seed)
+        return [*three_figures(found, evidence.seed), alignment]
+
+    return _filled(evidence, lambda run: (run.agent, "–"), values)
+
+
+def ablations(evidence: Evidence) -> Filled:
+    """The same; a run's memory and reasoning aren't recorded as these switches."""
+    return _filled(
+        evidence, lambda run: (run.agent, "–", "–"), lambda found: three_figures(found, evidence.seed)
+    )
+
+
+def places(evidence: Evidence) -> Filled:
+    """The same by what the records tell of the place, the system and the browser."""
+    return _filled(evidence, _place, lambda found: three_figures(found, evidence.seed))
+
+
+def online(evidence: Evidence) -> Filled:
+    """Completion rate, and success with no key node missed, or one at most."""
+
+    def values(found: Sequence[Recorded]) -> list[Estimate | None]:
+        missed = [_key_nodes(one) - _reached(one) for one in found if _key_nodes(one)]
+        return [
+            completion_rate(found, evidence.seed),
+            share_percent(count <= 0 for count in missed),
+            share_percent(count <= 1 for count in missed),
+        ]
+
+    return _filled(evidence, lambda run: (run.agent, "online"), values)
+
+
+def last_key_node(evidence: Evidence) -> Filled:
+    """Of episodes that reached their last key node, how many reached all."""
+
+    def values(found: Sequence[Recorded]) -> list[Estimate | None]:
+        arrived = [one for one in found if _last_reached(one)]
+        return [share_percent(_reached(one) >= _key_nodes(one) for one in arrived)]
+
+    filled = _filled(evidence, lambda run: (run.agent,), values)
+    why = "the paper's authors judged tasks; ours is what attempts came to that reached the last key node."
+    return Filled(
+        rows=filled.rows,
+        not_comparable=(why, *filled.not_comparable) if filled.rows else (),
+        left_out=filled.left_out,
+        missing=filled.missing,
+    )
+
+
+def three_figures(found: Sequence[Recorded], seed: int = 0) -> list[Estimate | None]:
+    """Completion rate and task success rate in percent, efficiency in steps per key node."""
+    return [
+        completion_rate(found, seed),
+        share_percent(bool(_metric(one, "task_success")) for one in found if _key_nodes(one)),
+        _mean_of(found, "efficiency", seed),
+    ]
+
+
+def completion_rate(found: Sequence[Recorded], seed: int = 0) -> Estimate | None:
+    """Key nodes reached of all key nodes; those of a task are drawn together."""
+    values: list[float] = []
+    tasks: list[str] = []
+    for one in found:
+        count = round(_key_nodes(one))
+        values += [_reached(one) / count] * count if count else []
+        tasks += [one.task.id] * count
+    return mean_percent(values, tasks, seed=seed)
+
+
+def data_set(evidence: Evidence) -> Filled:
+    """Tasks, annotated steps and key nodes of the files at hand."""
+    tasks = _own_tasks(evidence.data)
+    if not tasks:
+        return Filled(missing=NEEDS_DATA)
+    nodes = [len(task.gold.get("key_nodes", ())) for task in tasks]
+    steps = [length for task in tasks if isinstance(length := task.gold.get("reference_length"), int)]
+    files = Counter(task.split for task in tasks)
+    test = [task for task in tasks if f"_{TEST}_" in task.split]
+    values = {
+        "Mind2Web-Live": len(tasks),
+        "Test set": len(test) or None,
+        "Annotate steps": sum(steps),
+        "Avg. steps": fmean(steps) if steps else None,
+        "Eval functions": sum(nodes),
+        "Avg. eval functions": fmean(nodes),
+    }
+    told = ", ".join(f"{count} in {name}" for name, count in files.items())
+    return Filled(
+        rows=tuple(
+            FilledRow(source=DATA, labels=(name,), values=(counted(value, len(tasks)),))
+            for name, value in values.items()
+        ),
+        not_comparable=(FEWER.format(count=len(tasks), files=told),),
+    )
+
+
+def functions(evidence: Evidence) -> Filled:
+    """Key nodes by the function that matches them."""
+    kinds = Counter(
+        str(node.get("match_function", "none"))
+        for task in _own_tasks(evidence.data)
+        for node in task.gold.get("key_nodes", ())
+    )
+    rows = [
+        FilledRow(source=DATA, labels=(name.replace("_", " "),), values=(counted(count),))
+        for name, count in kinds.most_common()
+    ]
+    return Filled(rows=tuple(rows), missing="" if rows else NEEDS_DATA)
+
+
+def _own_tasks(data: Path | None) -> list[Task]:
+    if data is None:
+        return []
+    shipped = {bundle.name for bundle in bundles_of("webcanvas")}
+    return [task for task in benchmark(data).tasks() if task.split not in shipped]
+
+
+def _filled(
+    evidence: Evidence,
+    labels: Callable[[RecordedRun], tuple[str, ...]],
+    values: Callable[[Sequence[Recorded]], Sequence[Estimate | None]],
+) -> Filled:
+    rows = rows_of_runs(evidence, labels, values)
+    splits = Counter(one.task.split for run in evidence.runs for one in run.scored)
+    others = {name or "no file": count for name, count in splits.items() if "mind2web-live" not in name}
+    told = OTHER_TASKS.format(count=sum(others.values()), splits=", ".join(others))
+    return Filled(
+        rows=rows,
+        not_comparable=(told,) if others else (),
+        left_out=unscored(evidence),
+        missing="" if rows else "no episode of these runs is scored" if evidence.runs else NEEDS_RUNS,
+    )
+
+
+def _place(run: RecordedRun) -> tuple[str, str, str, str]:
+    """Agent, region, system and browser, each "–" where episodes differ or don't tell."""
+    seen = [one.header.visitor for one in run.episodes]
+    told = ({one.region for one in seen}, {one.system for one in seen}, {one.browser for one in seen})
+    region, system, browser = (next(iter(of)) if len(of) == 1 else "" for of in told)
+    return run.agent, region or "–", system or "–", browser or "–"
+
+
+def _metric(one: Recorded, name: str) -> float:
+    score = one.header.score
+    return (score.metrics.get(name) or 0.0) if score else 0.0
+
+
+def _key_nodes(one: Recorded) -> float:
+    return _metric(one, "key_nodes")
+
+
+def _reached(one: Recorded) -> float:
+    return _metric(one, "step_score")
+
+
+def _last_reached(one: Recorded) -> bool:
+    score = one.header.score
+    nodes = [check for check in score.checks if check.target.startswith("key node ")] if score else []
+    return bool(nodes) and nodes[-1].value == 1
+
+
+def _mean_of(found: Sequence[Recorded], name: str, seed: int) -> Estimate | None:
+    scores = [one.header.score for one in found if one.header.score]
+    values = [value for score in scores if (value := score.metrics.get(name)) is not None]
+    return clustered_mean(values, range(len(values)), seed=seed) if values else None

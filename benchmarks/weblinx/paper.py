@@ -1,0 +1,216 @@
+"""WebLINX' paper: its tables of results filled from runs, turns by split from the demonstrations' list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+
+from webbench.benchmarks.weblinx.demonstrations.intents import CLICK, LOAD, SAY, SUBMIT, TEXT_INPUT
+from webbench.benchmarks.weblinx.scoring.aggregate import (
+    ELEMENT_GROUP,
+    MATCH,
+    OVERALL,
+    TEXT_GROUP,
+    records,
+    row_of_turn,
+    splits_of_attempt,
+)
+from webbench.core.analysis.printed.filled_table import (
+    DATA,
+    Evidence,
+    Filled,
+    FilledRow,
+    counted,
+    unscored,
+)
+from webbench.core.analysis.printed.printed_table import Filler, Paper, read_paper
+from webbench.core.analysis.recorded.run_records import RecordedRun
+from webbench.core.score.aggregates import Attempt
+from webbench.core.statistics.estimates import Estimate
+from webbench.core.text import bounded_json
+
+FILE = Path(__file__).with_name("paper.json")
+NEEDS_RUNS = "name a run of demonstrations: `webbench-tui paper weblinx --table NAME RUN`"
+NEEDS_DATA = "name the folder with splits.json by --data"
+FEW = "turns of a demonstration are not independent, and no interval is told of ours."
+LARGEST_FILE = 64 * 1024 * 1024
+ID = "test_iid"
+OUT = ("test_web", "test_cat", "test_geo", "test_vis")
+GROUPS = ((OVERALL, OVERALL), (OVERALL, MATCH), (ELEMENT_GROUP, "iou"), (TEXT_GROUP, "chrf-urlf"))
+"""Intent and metric of overall, intent match, element group, text group."""
+IN_ORDER = (0, 1, 2, 3)
+BY_INTENT = (
+    *(
+        (CLICK, "iou"),
+        (SUBMIT, "iou"),
+        (TEXT_INPUT, "iou"),
+        (SAY, "chrf"),
+        (TEXT_INPUT, "chrf"),
+        (LOAD, "urlf"),
+    ),
+    *((intent, MATCH) for intent in (CLICK, LOAD, SAY, SUBMIT, TEXT_INPUT)),
+)
+"""The columns of tables 22 to 27."""
+
+
+def create() -> Paper:
+    """The entry point."""
+    each = {22: (ID,), 23: OUT, 24: ("test_cat",), 25: ("test_geo",), 26: ("test_vis",), 27: ("test_web",)}
+    pairs = {28: ((ID,), OUT), 29: (("test_cat",), ("test_geo",)), 30: (("test_vis",), ("test_web",))}
+    return read_paper(
+        "weblinx",
+        FILE,
+        {
+            "table 4": Filler("runs", models),
+            "table 5": Filler(
+                "runs", partial(by_split, [(one,) for one in OUT], "LLaMA-2-13B", (1, 2, 3, 0))
+            ),
+            "table 8": Filler("the list of splits", demonstrations),
+            "table 21": Filler("runs", prompts),
+            **{f"table {number}": Filler("runs", partial(by_intent, of)) for number, of in each.items()},
+            **{
+                f"table {at}": Filler("runs", partial(by_split, of, "GPT-4V", IN_ORDER))
+                for at, of in pairs.items()
+            },
+        },
+        {
+            "table 1": "it compares benchmarks by their features, without numbers",
+            "table 7": "the turns of all demonstrations are not at hand",
+            "table 20": "people's other ways are not published; `baseline NAME --results` has yours",
+            "table 13": "the trained rankers' candidates are at hand for single demonstrations alone",
+            "figure 2": "a picture; its numbers are not in the text",
+        },
+    )
+
+
+def models(evidence: Evidence) -> Filled:
+    """Intent match, element group, text group and overall out of domain, and overall in domain."""
+
+    def values(attempts: Sequence[Attempt]) -> list[Estimate | None]:
+        outside = averaged(attempts, OUT)
+        inside = averaged(attempts, (ID,))
+        return [
+            *(_percent(outside.get(GROUPS[at])) for at in (1, 2, 3, 0)),
+            _percent(inside.get(GROUPS[0])),
+        ]
+
+    return _filled(evidence, lambda run: [(("–", run.agent, "–"), values)])
+
+
+def prompts(evidence: Evidence) -> Filled:
+    """Overall, intent match and both groups in domain."""
+    return _filled(evidence, lambda run: [(("–", run.agent), _groups((ID,), IN_ORDER))])
+
+
+def by_split(
+    splits: Sequence[tuple[str, ...]], model: str, order: Sequence[int], evidence: Evidence
+) -> Filled:
+    """The four figures for each split, or for the mean of several.
+
+    Args:
+        model: whose printed row of the same split ours is held against.
+        order: in which the table has `GROUPS`.
+    """
+    return _filled(
+        evidence, lambda run: [((run.agent, _name(of)), _groups(of, order)) for of in splits], model=model
+    )
+
+
+def by_intent(splits: Sequence[str], evidence: Evidence) -> Filled:
+    """Every metric that an intent has, and how often it was met."""
+
+    def values(attempts: Sequence[Attempt]) -> list[Estimate | None]:
+        found = averaged(attempts, splits)
+        return [_percent(found.get(name)) for name in BY_INTENT]
+
+    return _filled(evidence, lambda run: [((run.agent,), values)])
+
+
+def demonstrations(evidence: Evidence) -> Filled:
+    """How many demonstrations each split lists; their turns are not in the list."""
+    file = evidence.data / "splits.json" if evidence.data is not None and evidence.data.is_dir() else None
+    if file is None or not file.is_file() or file.stat().st_size > LARGEST_FILE:
+        return Filled(missing=NEEDS_DATA)
+    listed = bounded_json.decode(file.read_bytes())
+    rows = tuple(
+        FilledRow(
+            source=DATA, labels=(str(name).upper(),), values=(counted(len(names)), None, None, None, None)
+        )
+        for name, names in (listed.items() if isinstance(listed, dict) else ())
+        if isinstance(names, list)
+    )
+    return Filled(rows=rows, missing="" if rows else NEEDS_DATA)
+
+
+def averaged(attempts: Sequence[Attempt], splits: Sequence[str]) -> dict[tuple[str, str], float]:
+    """The records of each split, from 0 to 1, averaged over the splits that have them."""
+    of: dict[tuple[str, str], list[float]] = {}
+    for split in splits:
+        inside = [one for one in attempts if split in splits_of_attempt(one)]
+        rows = [
+            row
+            for one in inside
+            for turn in one.score.checks
+            if (row := row_of_turn(turn, one.score.rules)) is not None
+        ]
+        for record in records(rows, inside[0].score.rules) if rows else ():
+            if record.unconditional_score is not None:
+                of.setdefault((record.intent, record.metric), []).append(record.unconditional_score)
+    return {name: fmean(values) for name, values in of.items()}
+
+
+ValuesOf = Callable[[Sequence[Attempt]], list[Estimate | None]]
+
+
+def _groups(splits: Sequence[str], order: Sequence[int]) -> ValuesOf:
+    def values(attempts: Sequence[Attempt]) -> list[Estimate | None]:
+        found = averaged(attempts, splits)
+        return [_percent(found.get(GROUPS[at])) for at in order]
+
+    return values
+
+
+def _name(splits: Sequence[str]) -> str:
+    return "TEST_OOD" if len(splits) > 1 else splits[0].upper()
+
+
+def _filled(
+    evidence: Evidence,
+    rows: Callable[[RecordedRun], Sequence[tuple[tuple[str, ...], ValuesOf]]],
+    *,
+    model: str = "",
+) -> Filled:
+    """Rows of runs, those without a number left out.
+
+    Args:
+        model: whose printed row, with the same last label, a row is held against; "" for the headline's.
+    """
+    made, without = [], 0
+    for at, run in evidence.lettered():
+        attempts = [one for each in run.scored if (one := each.attempt) is not None]
+        for labels, values in rows(run):
+            found = values(attempts)
+            without += all(value is None for value in found)
+            if any(value is not None for value in found):
+                made.append(
+                    FilledRow(
+                        source=at,
+                        labels=labels,
+                        values=tuple(found),
+                        beside=(model, *labels[1:]) if model else (),
+                        episodes=tuple(one.name for one in run.scored),
+                    )
+                )
+    missing = "no demonstration of these runs is of its splits" if evidence.runs else NEEDS_RUNS
+    return Filled(
+        rows=tuple(made),
+        not_comparable=(FEW,) if made else (),
+        left_out=unscored(evidence) | {"rows without a turn of their split": without},
+        missing="" if made else missing,
+    )
+
+
+def _percent(share: float | None) -> Estimate | None:
+    return counted(None if share is None else 100 * share)

@@ -1,0 +1,1 @@
+"""browser-use: the history that its agents save, and its agents under our recording."""

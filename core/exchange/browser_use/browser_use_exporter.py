@@ -1,0 +1,269 @@
+"""A history as browser-use saves it: `AgentHistory.json` with `screenshots/` beside it.
+
+The state of a step is the page before its actions. Of an episode that came from browser-use each step
+is what it was, with its screenshot where it stood; a picture is written as PNG. Of any other each step
+has one action, named as browser-use names it; what it has no name for keeps ours.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.action.action import (
+    Action,
+    Back,
+    CaptureScreen,
+    Click,
+    ClickAt,
+    ElementRef,
+    FocusTab,
+    Goto,
+    NewTab,
+    Noop,
+    Press,
+    Scroll,
+    Search,
+    Select,
+    Stop,
+    Type,
+    Upload,
+    target_of,
+    verb,
+)
+from webbench.core.exchange.browser_use.history import ABSENT, BROWSER_USE
+from webbench.core.exchange.conversation.spoken_turn import Call, Result, Turn
+from webbench.core.exchange.conversation.turns_of_record import turns_of
+from webbench.core.exchange.export_format import Source
+from webbench.core.exchange.import_format import Picture
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.observation import Tab
+from webbench.core.store.records import codec
+from webbench.core.trajectory import Step, Trajectory
+
+HISTORY, SCREENSHOTS = "AgentHistory.json", "screenshots"
+
+
+class BrowserUseExporter:
+    name = BROWSER_USE
+    title = "browser-use's history: a folder with AgentHistory.json and screenshots"
+    ending = ""
+    several = False
+    lacks = (
+        "the task, trees and HTML of pages, calls of models, output tokens, cost, the screenshot after the "
+        "last action, and scores but for the agent's own claim"
+    )
+
+    def write(self, source: Source, path: Path) -> None:
+        for trajectory in source.trajectories():
+            path.mkdir()
+            theirs = trajectory.header.settings.get(BROWSER_USE)
+            if isinstance(theirs, dict):
+                items = _items_as_they_were(source, trajectory, path)
+            else:
+                theirs, items = {}, _items_of_ours(source, trajectory, path)
+            (path / HISTORY).write_bytes(codec.encode({"history": items, **theirs}))
+
+
+def create() -> BrowserUseExporter:
+    """The entry point."""
+    return BrowserUseExporter()
+
+
+def _items_as_they_were(source: Source, trajectory: Trajectory, folder: Path) -> list[JsonObject]:
+    turns = list(turns_of(source, trajectory, BROWSER_USE))
+    after = (turn.results[-1].picture if turn.results else None for turn in turns)
+    before = [None, *after]
+    return [
+        _item(turn, picture, folder) for turn, picture in zip(turns, before, strict=False) if turn.of_agent
+    ]
+
+
+def _item(turn: Turn, picture: Picture | None, folder: Path) -> JsonObject:
+    rest = dict(turn.rest)
+    output, state = rest.pop("model_output", None), rest.pop("state", {})
+    if isinstance(output, dict):
+        output = {**output, "action": [_action_as_it_was(call) for call in turn.calls]}
+    results = [_result(one) for one in turn.results if one.rest != ABSENT]
+    return {"model_output": output, "result": results, "state": _state(state, picture, folder), **rest}
+
+
+def _action_as_it_was(call: Call) -> Json:
+    return call.rest.get("action", {call.name: call.arguments})
+
+
+def _result(result: Result) -> Json:
+    if "" in result.rest:
+        return result.rest[""]
+    found = dict(result.rest)
+    if result.text:
+        found["extracted_content"] = result.text
+    if result.error:
+        found["error"] = result.error
+    return found
+
+
+def _state(state: Json, picture: Picture | None, folder: Path) -> Json:
+    """The state with its picture: in it where it stood in it, else beside under its own name."""
+    if not isinstance(state, dict) or picture is None:
+        return state
+    if state.get("screenshot") == "":
+        return {**state, "screenshot": base64.b64encode(_png(picture)).decode("ascii")}
+    name = str(state.get("screenshot_path") or "").replace("\\", "/").rpartition("/")[2]
+    return {**state, "screenshot_path": _written(picture, name, folder)}
+
+
+def _png(picture: Picture) -> bytes:
+    """The picture as PNG, which browser-use reads; the same pixels."""
+    if picture.kind == "png":
+        return picture.data
+    from PIL import Image
+
+    written = io.BytesIO()
+    Image.open(io.BytesIO(picture.data)).save(written, "PNG")
+    return written.getvalue()
+
+
+def _written(picture: Picture, name: str, folder: Path) -> str:
+    safe = name if name.endswith(".png") and name.strip(".") and name.isprintable() else "step.png"
+    stem, number = safe.removesuffix(".png"), 1
+    while (folder / SCREENSHOTS / safe).exists():
+        number += 1
+        safe = f"{stem}-{number}.png"
+    (folder / SCREENSHOTS).mkdir(exist_ok=True)
+    (folder / SCREENSHOTS / safe).write_bytes(_png(picture))
+    return f"{SCREENSHOTS}/{safe}"
+
+
+def _items_of_ours(source: Source, trajectory: Trajectory, folder: Path) -> list[JsonObject]:
+    """A step for each of ours in which something was done."""
+    items, before = [], None
+    for step in trajectory.steps:
+        if step.index and (step.action is not None or step.text):
+            items.append(
+                _item_of_ours(source, trajectory, step, before, folder, last=step is trajectory.steps[-1])
+            )
+        elif step.index:
+            source.told.lose("a step without an action")
+        before = step
+    return items
+
+
+def _item_of_ours(
+    source: Source, trajectory: Trajectory, step: Step, before: Step | None, folder: Path, *, last: bool
+) -> JsonObject:
+    name, arguments = _named(step)
+    if name not in _THEIRS:
+        source.told.lose(f"{name} is no action of browser-use; it keeps our name")
+    done = last and isinstance(step.action, Stop)
+    result: JsonObject = {
+        "is_done": done,
+        "extracted_content": arguments.get("text") if done else step.output or None,
+    }
+    if done:
+        result["success"] = True
+    if not step.ok:
+        result["error"] = step.error or "the action had no effect"
+    known = before if before is not None else step
+    found = source.picture(trajectory, known)
+    picture = Picture(found.data) if found is not None else None
+    seen = source.observation(trajectory, known)
+    tabs = [_tab(tab) for tab in seen.tabs] if seen is not None else []
+    target = target_of(step.action) if step.action is not None else None
+    state: JsonObject = {
+        "url": known.url or (seen.url if seen is not None else ""),
+        "title": known.title or (seen.title if seen is not None else ""),
+        "tabs": tabs,
+        "interacted_element": [_element(target) if target is not None else None],
+        "screenshot_path": None,
+    }
+    if picture is not None:
+        state["screenshot_path"] = _written(picture, f"step_{step.index}.png", folder)
+    return {
+        "model_output": {
+            "evaluation_previous_goal": "",
+            "memory": "",
+            "next_goal": "",
+            "action": [{name: arguments}],
+            "thinking": step.reasoning or None,
+        },
+        "result": [{key: value for key, value in result.items() if value is not None}],
+        "state": state,
+        "metadata": _metadata(step),
+    }
+
+
+def _metadata(step: Step) -> JsonObject | None:
+    """When the step began and ended, in Unix seconds; None where the record doesn't tell."""
+    try:
+        ended = datetime.fromisoformat(step.at).timestamp()
+    except ValueError:
+        return None
+    return {"step_start_time": ended - step.seconds.total, "step_end_time": ended, "step_number": step.index}
+
+
+def _tab(tab: Tab) -> JsonObject:
+    return {"url": tab.url, "title": tab.title, "target_id": f"{tab.index:04d}", "parent_target_id": None}
+
+
+def _element(target: ElementRef) -> JsonObject:
+    attributes = {"name": target.field} if target.field else {}
+    return {
+        "node_id": target.id or 0,
+        "backend_node_id": target.id or 0,
+        "frame_id": None,
+        "node_type": 1,
+        "node_value": "",
+        "node_name": target.role.upper(),
+        "attributes": attributes,
+        "bounds": {name: getattr(target.box, name) for name in ("x", "y", "width", "height")}
+        if target.box
+        else None,
+        "x_path": target.path,
+        "element_hash": 0,
+        "stable_hash": None,
+        "ax_name": target.name or None,
+    }
+
+
+def _index(target: ElementRef | None) -> JsonObject:
+    return {"index": target.id} if target is not None and target.id is not None else {}
+
+
+_NAMES: dict[type[Action], tuple[str, Callable[..., JsonObject]]] = {
+    Click: ("click", lambda action: _index(action.target)),
+    ClickAt: ("click", lambda action: {"coordinate_x": round(action.x), "coordinate_y": round(action.y)}),
+    Type: ("input", lambda action: {**_index(action.target), "text": action.text, "clear": action.clear}),
+    Select: ("select_dropdown", lambda action: {**_index(action.target), "text": ", ".join(action.options)}),
+    Upload: ("upload_file", lambda action: {**_index(action.target), "path": next(iter(action.files), "")}),
+    Goto: ("navigate", lambda action: {"url": action.url, "new_tab": False}),
+    NewTab: ("navigate", lambda action: {"url": action.url or "about:blank", "new_tab": True}),
+    FocusTab: ("switch", lambda action: {"tab_id": f"{action.index:04d}"}),
+    Back: ("go_back", lambda _action: {}),
+    Press: ("send_keys", lambda action: {"keys": action.keys}),
+    Search: ("search", lambda action: {"query": action.query}),
+    Noop: ("wait", lambda action: {"seconds": round(action.seconds)}),
+    CaptureScreen: ("screenshot", lambda _action: {}),
+    Stop: ("done", lambda action: {"text": action.answer, "success": True, "files_to_display": []}),
+}
+_THEIRS = frozenset(name for name, _ in _NAMES.values()) | {"scroll"}
+
+
+def _named(step: Step) -> tuple[str, JsonObject]:
+    """An action by its name in browser-use, with its arguments there."""
+    action = step.action
+    if action is None:
+        return "text", {"text": step.text}
+    if isinstance(action, Scroll) and action.unit == "viewports" and not action.dx:
+        return "scroll", {"down": action.dy >= 0, "pages": abs(action.dy), **_index(action.target)}
+    found = _NAMES.get(type(action))
+    if found is not None:
+        return found[0], found[1](action)
+    arguments: JsonObject = msgspec.to_builtins(action)
+    del arguments["verb"]
+    return verb(action), arguments

@@ -1,0 +1,1 @@
+"""User flows of Chrome DevTools' Recorder panel."""

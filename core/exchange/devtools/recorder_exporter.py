@@ -1,0 +1,189 @@
+"""A user flow for Chrome DevTools' Recorder and `@puppeteer/replay`, one for each episode.
+
+A flow begins with the size of the window and the first address. A click is a `click`, a text or a
+choice a `change`, a key `keyDown` and `keyUp`; elements are named by role and name, then by selector;
+the address that a step led to is an assertion.
+
+Of an episode that came from a flow each step is what it was. What a flow has no step for is told, and
+left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from webbench.core.action.action import (
+    Action,
+    Back,
+    Check,
+    Click,
+    CloseTab,
+    ElementRef,
+    Forward,
+    Goto,
+    Hover,
+    KeyDown,
+    KeyUp,
+    Press,
+    Reload,
+    Scroll,
+    Select,
+    Submit,
+    Type,
+    target_of,
+    verb,
+)
+from webbench.core.errors import BadData
+from webbench.core.exchange.devtools.user_flow import RECORDER
+from webbench.core.exchange.export_format import Source
+from webbench.core.json_types import JsonObject
+from webbench.core.observation import Viewport
+from webbench.core.store.records import codec
+from webbench.core.trajectory import Step, Trajectory
+
+_BUTTONS = {"right": "secondary", "middle": "auxiliary"}
+
+
+class RecorderExporter:
+    name = RECORDER
+    title = "a user flow for Chrome DevTools' Recorder, replayed by @puppeteer/replay"
+    ending = ".json"
+    several = False
+    lacks = "pages, pictures, reasoning, answers, scores, times, and how elements were found"
+
+    def write(self, source: Source, path: Path) -> None:
+        for trajectory in source.trajectories():
+            theirs = trajectory.header.settings.get(RECORDER)
+            if isinstance(theirs, dict):
+                flow = {**theirs, "steps": _as_they_were(trajectory)}
+            else:
+                flow = {
+                    "title": trajectory.header.task.intent[:200],
+                    "steps": list(_steps(source, trajectory)),
+                }
+            if not flow["steps"]:
+                raise BadData(f"{trajectory.header.episode} has no step that a user flow could have")
+            path.write_bytes(codec.encode(flow))
+
+
+def create() -> RecorderExporter:
+    """The entry point."""
+    return RecorderExporter()
+
+
+def _as_they_were(trajectory: Trajectory) -> list[JsonObject]:
+    before = [one for step in trajectory.steps for one in step.source.get("before", ())]
+    return [*before, *(step.source["rest"] for step in trajectory.steps if "rest" in step.source)]
+
+
+def _steps(source: Source, trajectory: Trajectory) -> Iterator[JsonObject]:
+    address = ""
+    for step in trajectory.steps:
+        if step.index == 0:
+            seen = source.observation(trajectory, step)
+            yield _viewport(seen.viewport if seen is not None else Viewport())
+            address = step.url or (seen.url if seen is not None else "")
+            if address:
+                yield {"type": "navigate", "url": address}
+            continue
+        if step.action is None or not step.ok:
+            if step.acted:
+                source.told.lose("a step without an effect, or without an action")
+            continue
+        made = list(_made(source, trajectory, step))
+        if not made:
+            source.told.lose(f"{verb(step.action)}: a user flow has no such step")
+        if made and step.url and step.url != address:
+            event = {"type": "navigation", "url": step.url, "title": step.title}
+            made[-1] = {**made[-1], "assertedEvents": [event]}
+        address = step.url or address
+        yield from made
+
+
+def _viewport(view: Viewport) -> JsonObject:
+    return {
+        "type": "setViewport",
+        "width": view.width,
+        "height": view.height,
+        "deviceScaleFactor": view.device_pixel_ratio,
+        "isMobile": False,
+        "hasTouch": False,
+        "isLandscape": False,
+    }
+
+
+def _made(source: Source, trajectory: Trajectory, step: Step) -> Iterator[JsonObject]:
+    """The steps that one action is; none where a flow has no such step."""
+    action = step.action
+    match action:
+        case Goto(url=url):
+            yield {"type": "navigate", "url": url}
+        case Back() | Forward() | Reload() if step.url:
+            yield {"type": "navigate", "url": step.url}
+        case Press(keys=keys):
+            yield from _pressed(keys)
+        case KeyDown(key=key):
+            yield {"type": "keyDown", "target": "main", "key": key}
+        case KeyUp(key=key):
+            yield {"type": "keyUp", "target": "main", "key": key}
+        case CloseTab():
+            yield {"type": "close", "target": "main"}
+        case Scroll(target=None):
+            seen = source.observation(trajectory, step)
+            if seen is not None:
+                yield {
+                    "type": "scroll",
+                    "target": "main",
+                    "x": seen.viewport.scroll_x,
+                    "y": seen.viewport.scroll_y,
+                }
+        case _ if action is not None:
+            yield from _on_element(action)
+
+
+def _pressed(keys: str) -> Iterator[JsonObject]:
+    """A chord: its keys go down in order and come up the other way round."""
+    chord = [key for key in keys.split("+") if key] or [keys]
+    yield from ({"type": "keyDown", "target": "main", "key": key} for key in chord)
+    yield from ({"type": "keyUp", "target": "main", "key": key} for key in reversed(chord))
+
+
+def _on_element(action: Action) -> Iterator[JsonObject]:
+    target = target_of(action)
+    where = _where(target) if target is not None else None
+    if target is None or where is None:
+        return
+    match action:
+        case Click(button=button, count=count, at=at):
+            step = {"type": "doubleClick" if count == 2 else "click", **where, **_offsets(target, at)}
+            yield step | ({"button": _BUTTONS[button]} if button in _BUTTONS else {})
+        case Check() | Submit():
+            yield {"type": "click", **where, **_offsets(target, None)}
+        case Hover():
+            yield {"type": "hover", **where}
+        case Type(text=text, enter=enter):
+            yield {"type": "change", **where, "value": text}
+            yield from _pressed("Enter") if enter else ()
+        case Select(options=(chosen,)):
+            yield {"type": "change", **where, "value": chosen}
+
+
+def _where(target: ElementRef) -> JsonObject | None:
+    """Target and selectors, None for an element that nothing names."""
+    selectors = []
+    if target.name:
+        role = f'[role="{target.role}"]' if target.role and '"' not in target.role else ""
+        selectors.append([f"aria/{target.name}{role}"])
+    if target.selector:
+        selectors.append([target.selector])
+    if not selectors:
+        return None
+    return {"target": target.frame_url or "main", "selectors": selectors}
+
+
+def _offsets(target: ElementRef, at: tuple[float, float] | None) -> JsonObject:
+    """Where the click is in pixels from the element's top left; its middle where nothing tells."""
+    across, down = at or (50.0, 50.0)
+    width, height = (target.box.width, target.box.height) if target.box is not None else (2.0, 2.0)
+    return {"offsetX": width * across / 100, "offsetY": height * down / 100}

@@ -1,0 +1,1 @@
+"""Data sets as Hugging Face's `datasets` loads them: Parquet with pictures, and a card."""

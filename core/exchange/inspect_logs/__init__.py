@@ -1,0 +1,1 @@
+"""Evaluation logs of Inspect (UK AI Security Institute): .eval files and JSON."""

@@ -1,0 +1,135 @@
+"""Replies kept beside a record: what judges said when it was scored again, in `replies.jsonl` of its folder.
+
+The record itself is never changed. Scoring it once more asks nobody: without a judge the newest judge's
+replies count, with one those that it gave to the same wording.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from webbench.core.errors import BadData
+from webbench.core.json_types import Json
+from webbench.core.judge import Judge, Question, Reply
+from webbench.core.scoring.judges.question_prompts import prompt_version
+from webbench.core.store.records import codec
+from webbench.core.store.records.durable_files import append_whole, sync_folder, writing
+from webbench.core.store.records.line_files import read_lines
+from webbench.core.store.store import Store
+from webbench.core.trajectory import now
+
+FILE = "replies.jsonl"
+SCHEMA_VERSION = 1
+LARGEST_FILE = 64 << 20
+"""Bytes; a larger one is none of ours."""
+
+
+class KeptReply(msgspec.Struct, frozen=True, kw_only=True):
+    """One reply.
+
+    Attributes:
+        question: its key.
+        prompt_version: of the wording that was asked with, "" for a person.
+    """
+
+    question: str
+    kind: str
+    prompt_version: str
+    reply: Reply
+    at: str
+    schema_version: int = SCHEMA_VERSION
+
+
+class Listening:
+    """A judge, and what it was asked and replied since."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.name = judge.name
+        self.heard: list[tuple[Question, Reply]] = []
+        self._judge = judge
+
+    async def ask(self, question: Question) -> Reply:
+        reply = await self._judge.ask(question)
+        if reply.text and not reply.error:
+            self.heard.append((question, reply))
+        return reply
+
+
+def kept_replies(folder: Path, judge: str = "") -> dict[str, Json]:
+    """By key of the question, as evidence has them; lines that can't be read are none.
+
+    Args:
+        folder: of the episode.
+        judge: whose, by the wording of today; "": those of the one that was asked last, by any.
+
+    Raises `BadData` for a file that can't be read, or that a newer release wrote.
+    """
+    kept = _read(folder / FILE)
+    wanted = judge or (kept[-1].reply.judge if kept else "")
+    return {
+        one.question: msgspec.to_builtins(one.reply)
+        for one in kept
+        if one.reply.judge == wanted and (not judge or one.prompt_version == _version(one.kind))
+    }
+
+
+def keep_replies(store: Store, folder: Path, heard: Iterable[tuple[Question, Reply]]) -> None:
+    """Append replies; on disk when this returns. Raises `StoreUnwritable`."""
+    lines = [
+        codec.encode(
+            store.redacted(
+                KeptReply(
+                    question=question.key,
+                    kind=question.kind,
+                    prompt_version=_version(question.kind),
+                    reply=msgspec.structs.replace(reply, cached=False),
+                    at=now(),
+                )
+            )
+        )
+        for question, reply in heard
+    ]
+    if not lines:
+        return
+    path = folder / FILE
+    with writing(store.root, "a judge's reply"):
+        is_new = not path.exists()
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        try:
+            with contextlib.suppress(OSError):  # some network file systems have no locks
+                fcntl.flock(file, fcntl.LOCK_EX)
+            append_whole(file, b"".join(line + b"\n" for line in lines))
+        finally:
+            os.close(file)
+        if is_new:
+            sync_folder(folder)
+
+
+def _version(kind: str) -> str:
+    try:
+        return prompt_version(kind)
+    except BadData:
+        return ""
+
+
+def _read(path: Path) -> list[KeptReply]:
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise BadData(f"{path} is larger than {LARGEST_FILE >> 20} MiB", "move it away")
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise BadData(f"{path} can't be read: {error.strerror or error}") from error
+    kept, _ = read_lines(data, path, _line, "the reply")
+    return kept
+
+
+def _line(line: bytes, where: str) -> KeptReply:
+    return codec.decode_record(line, KeptReply, SCHEMA_VERSION, where)
