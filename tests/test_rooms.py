@@ -27,6 +27,8 @@ SHAPES = {
 }
 """Names that several modules of a storey may have: what both browser drivers, all benchmarks or all sample
 sites have; and what is a screen, its keys and its command at once."""
+HOLD_STATEMENTS = (ast.stmt, ast.excepthandler, ast.match_case)
+"""No import stands inside an expression."""
 
 
 def modules() -> Counter[Path]:
@@ -92,7 +94,7 @@ def imported(file: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{file} imports by a relative name"
             yield from (f"{node.module}.{one.name}" for one in node.names)
-        waiting += ast.iter_child_nodes(node)
+        waiting += (child for child in ast.iter_child_nodes(node) if isinstance(child, HOLD_STATEMENTS))
 
 
 @pytest.fixture(scope="module")

@@ -213,12 +213,15 @@ MORE_MOMENTS += [("playwright", "scoring"), ("selenium", "step")]
     ],
 )
 async def test_a_page_that_crashes_is_not_scored_and_played_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, driver: DriverName, moment: str
+    chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, driver: DriverName, moment: str
 ) -> None:
     """Whatever the crash meets: a step, its settling, the reading of the evidence, or the score."""
     Crashes(monkeypatch).when(moment)
     store, troubles = Store(tmp_path), list[str]()
-    async with launch(LaunchOptions(driver=driver)) as browser:
+    async with contextlib.AsyncExitStack() as stack:
+        browser = chromium
+        if driver != "playwright":
+            browser = await stack.enter_async_context(launch(LaunchOptions(driver=driver)))
         report = await ran(browser, store, troubles)
     assert (report.scored, report.mean_score, report.replaced) == (1, 1.0, 1)
     [result] = report.episodes
@@ -238,11 +241,10 @@ async def test_a_page_that_crashes_is_not_scored_and_played_again(
 
 
 async def test_a_page_that_crashes_again_stays_without_a_score(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Crashes(monkeypatch, often=9).when("step")
     store, troubles = Store(tmp_path), list[str]()
-    async with launch() as browser:
-        report = await ran(browser, store, troubles)
+    report = await ran(chromium, store, troubles)
     assert (report.scored, report.mean_score, report.replaced, report.left) == (0, None, 1, 0)
     assert "it stays without a score" in troubles[-1]
