@@ -85,7 +85,8 @@ def fold(state: EpisodeState, event: messages.Event) -> EpisodeState:
         case messages.Scored(score=score):
             return _with(state, score=score, previous_score=state.score)
         case messages.StepRecorded(step=step):
-            return _with(state, steps=(*state.steps, slim(step)), proposal=None, refusal=None)
+            kept = slim(step, after=state.steps[-1] if state.steps else None)
+            return _with(state, steps=(*state.steps, kept), proposal=None, refusal=None)
         case messages.Progress(text=text, stage=stage):
             return _with(state, progress=text, stage=stage)
         case messages.AgentChanged():
@@ -116,10 +117,22 @@ def fold(state: EpisodeState, event: messages.Event) -> EpisodeState:
             return _with(state)
 
 
-def slim(step: Step) -> Step:
-    """A step without what no screen shows, so that long episodes stay small; the record has it all."""
+def slim(step: Step, after: Step | None = None) -> Step:
+    """A step without what no screen shows, so that long episodes stay small; the record has it all.
+
+    Args:
+        after: the step before it, whose score, address and title are kept once where they stay the same.
+    """
     calls = tuple(msgspec.structs.replace(call, messages=()) for call in step.calls)
-    return msgspec.structs.replace(step, evidence={}, messages=(), prompt="", calls=calls)
+    kept = msgspec.structs.replace(step, evidence={}, messages=(), prompt="", calls=calls)
+    if after is None:
+        return kept
+    return msgspec.structs.replace(
+        kept,
+        score=after.score if after.score == kept.score else kept.score,
+        url=after.url if after.url == kept.url else kept.url,
+        title=after.title if after.title == kept.title else kept.title,
+    )
 
 
 def _with(state: EpisodeState, **changes: object) -> EpisodeState:

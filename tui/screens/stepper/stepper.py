@@ -30,7 +30,7 @@ from webbench.tui.screens.page_panes import PagePanes
 from webbench.tui.screens.stepper.action_bar import ActionBar
 from webbench.tui.screens.stepper.agent import AgentControls
 from webbench.tui.screens.stepper.answer_preview import AnswerPreview
-from webbench.tui.screens.stepper.episode_state import EpisodeState, slim
+from webbench.tui.screens.stepper.episode_state import EpisodeState
 from webbench.tui.screens.stepper.javascript_dialog import ANSWERS, DialogAnswers
 from webbench.tui.screens.stepper.leaving_episode import Parting
 from webbench.tui.screens.stepper.live import Line, LiveEpisode
@@ -282,7 +282,7 @@ class StepperScreen(PagePanes):
 
     def _step_recorded(self, event: messages.StepRecorded) -> None:
         step = event.step
-        self.query_one(StepsPanel).add(slim(step))
+        self.query_one(StepsPanel).add(self.state.steps[-1])
         self.query_one(TitleLine).step = step.limit_count
         if step.note:
             self.query_one("#notes", Notes).add(step.index, step.note)

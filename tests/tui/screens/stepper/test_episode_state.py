@@ -32,6 +32,15 @@ def test_a_new_episode_forgets_the_one_before() -> None:
     assert state.score is None
 
 
+def test_steps_keep_an_equal_score_once() -> None:
+    scores = [Score(status=Status.SCORED, value=value) for value in (0.5, 0.5, 1.0)]
+    recorded = (Step(index=index, at="", url="/a", score=score) for index, score in enumerate(scores))
+    first, second, third = folded(*(messages.StepRecorded(step=step) for step in recorded)).steps
+    assert second.score is first.score
+    assert [step.score for step in (first, second, third)] == scores
+    assert [step.index for step in (first, second, third)] == [0, 1, 2]
+
+
 def test_page_messages_add_up_over_steps() -> None:
     first = PageMessage(kind="console", level="info", text="a")
     second = PageMessage(kind="error", level="error", text="b")
