@@ -1,0 +1,1 @@
+"""Results of verifiers (Prime Intellect), whose environments reward chats with tools."""

@@ -1,0 +1,130 @@
+"""Results as verifiers keeps them: a folder with `results.jsonl`, a line an episode, and `metadata.json`.
+
+Lines of episodes that came from verifiers are what they were. Of any other episode the prompt is the
+task, and the completion a call for each action, with what was seen then as the tool's answer in
+WebArena's text form.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+from webbench.core.exchange.conversation.spoken_turn import Result, Turn
+from webbench.core.exchange.conversation.turns_of_record import turns_of
+from webbench.core.exchange.export_format import Source
+from webbench.core.exchange.verifiers.rollouts import METADATA, RESULTS, VERIFIERS
+from webbench.core.json_types import JsonObject
+from webbench.core.renderings.webarena import webarena_tree
+from webbench.core.store.records import codec
+from webbench.core.trajectory import Trajectory
+
+
+class VerifiersExporter:
+    name = VERIFIERS
+    title = "verifiers results: a folder with results.jsonl and metadata.json"
+    ending = ""
+    several = True
+    lacks = (
+        "pictures and HTML of pages, boxes and states of nodes, tokens and cost, times, and checks of scores"
+    )
+
+    def write(self, source: Source, path: Path) -> None:
+        path.mkdir()
+        metadata: JsonObject = {}
+        examples: Counter[str] = Counter()
+        with (path / RESULTS).open("wb") as file:
+            for trajectory in source.trajectories():
+                theirs = trajectory.header.settings.get(VERIFIERS)
+                if isinstance(theirs, dict):
+                    row = _as_it_was(source, trajectory, theirs)
+                    metadata = metadata or theirs.get("metadata") or {}
+                else:
+                    row = _row(source, trajectory)
+                examples[trajectory.header.task.id] += 1
+                file.write(codec.encode(row) + b"\n")
+                metadata = metadata or {
+                    "env": trajectory.header.task.benchmark,
+                    "model": trajectory.header.actor,
+                }
+        ours = {"num_examples": len(examples), "rollouts_per_example": max(examples.values(), default=0)}
+        (path / METADATA).write_bytes(codec.encode({**ours, **metadata}))
+
+
+def create() -> VerifiersExporter:
+    """The entry point."""
+    return VerifiersExporter()
+
+
+def _as_it_was(source: Source, trajectory: Trajectory, theirs: JsonObject) -> JsonObject:
+    messages = [one for turn in turns_of(source, trajectory, VERIFIERS) for one in _messages(turn)]
+    count = int(theirs.get("prompt_messages") or 0)
+    row = dict(theirs["row"])
+    chats = {"prompt": messages[:count], "completion": messages[count:]}
+    for chat, said in chats.items():
+        if chat not in row:
+            row[chat] = json.dumps(said) if chat in theirs.get("encoded", ()) else said
+    return row
+
+
+def _row(source: Source, trajectory: Trajectory) -> JsonObject:
+    header = trajectory.header
+    turns = list(turns_of(source, trajectory, VERIFIERS))
+    messages = [
+        [one for turn in turns if turn.of_agent is agent for one in _messages(turn)]
+        for agent in (False, True)
+    ]
+    value = header.score.value if header.score is not None else None
+    if value is None:
+        source.told.lose("an episode without a score has no reward")
+    return {
+        "example_id": header.task.id,
+        "prompt": messages[0],
+        "completion": messages[1],
+        "task": header.task.benchmark,
+        "answer": "",
+        "reward": value,
+        "info": {"webbench": {"end_reason": header.end_reason, "actor": header.actor}},
+    }
+
+
+def _messages(turn: Turn) -> list[JsonObject]:
+    made = [] if turn.speaker == "tool" else [_message(turn)]
+    if made and not turn.of_agent:
+        # the page at the start: nothing called for it, so it is part of what was said
+        made[0]["content"] = (
+            "\n\n".join([turn.text, *map(_seen, turn.results)]) if turn.results else turn.text
+        )
+        return [made[0] | turn.rest]
+    for result in turn.results:
+        message: JsonObject = {"role": "tool", "content": _seen(result)}
+        if result.call:
+            message["tool_call_id"] = result.call
+        made.append(message | result.rest)
+    return made
+
+
+def _message(turn: Turn) -> JsonObject:
+    message: JsonObject = {"role": "assistant" if turn.of_agent else turn.speaker, "content": turn.text}
+    if turn.reasoning:
+        message["reasoning_content"] = turn.reasoning
+    if turn.calls and "tool_calls" not in turn.rest:
+        message["tool_calls"] = [
+            json.dumps(
+                {
+                    "id": call.id,
+                    "function": {"name": call.name, "arguments": json.dumps(call.arguments)},
+                    "type": "function",
+                }
+            )
+            for call in turn.calls
+        ]
+    return message | turn.rest
+
+
+def _seen(result: Result) -> str:
+    words = [result.text or result.error]
+    if result.page is not None:
+        words.append(f"{result.page.url}\n{webarena_tree(result.page)}")
+    return "\n\n".join(filter(None, words))

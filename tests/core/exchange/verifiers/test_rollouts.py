@@ -1,0 +1,84 @@
+"""verifiers' results: what was counted is there, and what goes out is what came in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.core.exchange.round_trip import brought_in, counted_in_readme, number_in, written
+from webbench.core.exchange.verifiers.rollouts import decoded
+from webbench.core.store.store import Store
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    """The lines, with chats that are JSON in a string decoded."""
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    return [row | {chat: decoded(row[chat]) for chat in ("prompt", "completion")} for row in rows]
+
+
+def test_every_shared_file_has_what_was_counted_and_comes_out_equal(shared: Path, tmp_path: Path) -> None:
+    for number, (file, told) in enumerate(counted_in_readme(shared, "verifiers")):
+        store = Store(tmp_path / f"s{number}")
+
+        [place], records = brought_in("verifiers", file, store)
+
+        assert len(records) == number_in(told, "rollouts"), file
+        assert place.lost == []
+        sources = [step.source for record in records for step in record.steps[1:]]
+        assert sum("call" in one for one in sources) == number_in(told, "tool calls")
+        results = sum(len(one.get("results", ())) for one in sources)
+        assert sum("speaker" in one for one in sources) + results == number_in(told, "completion messages")
+        rewards = [record.header.settings["verifiers"]["row"]["reward"] for record in records]
+        assert sum(rewards) / len(rewards) == pytest.approx(number_in(told, "reward mean"), abs=1e-4)
+        scored = [
+            record for record in records if record.header.score and record.header.score.value is not None
+        ]
+        assert len(scored) == sum(0 <= reward <= 1 for reward in rewards)
+
+        written("verifiers", store, records, tmp_path / f"o{number}")
+        assert rows_of(tmp_path / f"o{number}" / "results.jsonl") == rows_of(file), file
+
+
+def test_a_folder_names_model_and_environment_and_counts_rollouts(shared: Path, tmp_path: Path) -> None:
+    folder = shared / "data/formats-2026/verifiers/willccbb__verifiers/mcp_env"
+
+    told, records = brought_in("verifiers", folder, Store(tmp_path))
+
+    assert sorted(one.state for one in told) == ["companion", "companion", "imported", "imported"]
+    assert {record.header.actor for record in records} == {"gpt-4.1-mini"}
+    assert {record.header.task.id for record in records} == {"mcp-env/0"}
+    assert sorted(record.header.repeat for record in records) == [0, 0, 1, 1, 2, 2]
+    assert {record.header.score.value for record in records if record.header.score} == {1.0}
+
+
+def test_ours_are_rows_with_calls_and_the_score_as_reward(
+    store: Store, attempts: list[str], tmp_path: Path
+) -> None:
+    record = store.load(store.find(attempts[0]))
+
+    told = written("verifiers", store, [record], tmp_path / "out")
+
+    [row] = rows_of(tmp_path / "out" / "results.jsonl")
+    assert [message["role"] for message in row["prompt"]] == ["user", "system"]
+    assert "RootWebArea" in row["prompt"][1]["content"]
+    assert row["reward"] == record.header.score.value  # type: ignore[union-attr]
+    assert [message["role"] for message in row["completion"]][:2] == ["assistant", "tool"]
+    assert json.loads(row["completion"][0]["tool_calls"][0])["function"]["name"] == "click"
+    assert told.lost == []
+
+
+@pytest.mark.parametrize("odd", [None, 1, "x", "[", [], {}, [None], {"a": None}, 2**70])
+def test_odd_fields_cost_no_more_than_themselves(odd: Any, tmp_path: Path) -> None:
+    message = {"role": "assistant", "content": odd, "tool_calls": odd, "reasoning_content": odd}
+    tool = {"role": "tool", "tool_call_id": odd, "content": odd}
+    chats = [{"prompt": odd, "completion": odd}, {"prompt": [odd, tool], "completion": [message, tool, odd]}]
+    rows = [{**chat, "reward": odd, "id": odd, "answer": odd} for chat in chats]
+    (tmp_path / "results.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (tmp_path / "metadata.json").write_text(json.dumps({"model": odd, "rollouts_per_example": odd}))
+
+    told, _ = brought_in("verifiers", tmp_path, Store(tmp_path / "s"))
+
+    assert not [line for one in told for line in (one.why, *one.lost) if "does not foresee" in line]
