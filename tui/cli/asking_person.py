@@ -8,6 +8,7 @@ import sys
 from webbench.core.judge import Question
 from webbench.core.scoring.judges.human import AskPerson, HumanVerdict
 from webbench.core.text.plain_text import plain_text
+from webbench.core.text.plural import counted
 from webbench.tui.cli.output import say
 
 LONGEST_FIELD = 4000
@@ -24,6 +25,9 @@ async def ask_at_terminal(question: Question) -> HumanVerdict | None:
     say(f"{question.kind}: what is your verdict?")
     for name, text in question.fields.items():
         say(f"  {name}: {plain_text(text, limit=LONGEST_FIELD)}")
+    if question.pictures:
+        shown = counted(len(question.pictures), "screenshot")
+        say(f"  {shown}: `webbench-tui report EPISODE --html FILE` has them on one page")
     for number, verdict in enumerate(question.verdicts, start=1):
         say(f"  {number}  {verdict}")
     while True:

@@ -74,7 +74,7 @@ class WebVoyagerEvaluator:
 def success_question(task: Task, shown: Shown, rules: str) -> Question:
     """The one question, with the last screenshots as many as the rule set shows."""
     names = shown.names[-(LAST[rules] or MOST_SHOWN) :]
-    fields = {"task": task.intent, "answer": shown.answer, "count": str(len(names))}
+    fields = {"task": task.intent, "answer": shown.answer, "screenshots": str(len(names))}
     return Question(kind=KIND, fields=fields, verdicts=(SUCCESS, NOT_SUCCESS), pictures=names)
 
 
