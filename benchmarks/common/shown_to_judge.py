@@ -35,8 +35,12 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def evidence(self) -> JsonObject:
         """As it is recorded."""
-        made: JsonObject = msgspec.to_builtins(self)
-        return made
+        return {
+            "answer": self.answer,
+            "actions": list(self.actions),
+            "screenshots": [list(one) for one in self.screenshots],
+            "wall": self.wall,
+        }
 
     @property
     def numbered_actions(self) -> str:
@@ -51,7 +55,10 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 def shown_in(evidence: JsonObject) -> Shown:
     """Raises `msgspec.ValidationError` where the evidence has another shape."""
-    return msgspec.convert(evidence, Shown)
+    try:
+        return msgspec.convert(evidence, Shown)
+    except UnicodeEncodeError as error:  # half a character in the message about another shape
+        raise msgspec.ValidationError(str(error)) from error
 
 
 def shown_of(trajectory: Trajectory) -> Shown:

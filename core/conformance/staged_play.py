@@ -262,7 +262,7 @@ class Stages:
 
     async def _played(self, task: Task, agent: Agent) -> Score:
         try:
-            async with self._episode(task) as episode:
+            async with _Opened(self._engine, self._benchmark, task, pictures=True) as episode:
                 await agent_turns.run(episode, agent)
                 return await episode.finish("the agent had nothing more to do")
         finally:
@@ -273,11 +273,11 @@ class Stages:
 
 
 class _Opened:
-    """A started episode, without pictures, and scored at its end alone."""
+    """A started episode, scored at its end alone; some judges score by its pictures."""
 
-    def __init__(self, engine: Engine, benchmark: Benchmark, task: Task) -> None:
+    def __init__(self, engine: Engine, benchmark: Benchmark, task: Task, *, pictures: bool = False) -> None:
         run = engine.store.start_run(benchmark=benchmark.name, agent="check", planned=1, task_ids=(task.id,))
-        options = EpisodeOptions(pictures=False, live_score=False, step_limit=benchmark.step_limit)
+        options = EpisodeOptions(pictures=pictures, live_score=False, step_limit=benchmark.step_limit)
         request = EpisodeRequest(benchmark=benchmark, task=task, run=run, actor="check", options=options)
         self._context = engine.episode(request)
 

@@ -28,7 +28,7 @@ def _reached_at(line: Check) -> int:
 def undone(task: Task, evidence: JsonObject, score: Score) -> bool:
     """A key node of the address that counts is not met on the last page any more."""
     steps = evidence.get("steps")
-    if not isinstance(steps, list) or not steps:
+    if not isinstance(steps, list) or not steps or not isinstance(steps[-1], dict):
         return False
     last = steps[-1].get("url")
     return any(
