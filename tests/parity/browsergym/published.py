@@ -83,6 +83,6 @@ ENVIRONMENT = (
 REST = (
     Case("test_action_cleaning", 4, "without", "Python code for an action"),
     Case("test_registration", 1, "without", "Registering tasks"),
-    Case("test_mock_image_goal_task", 1, "without", "Pictures in the goal"),
+    Case("test_mock_image_goal_task"),
 )
 CASES = (*ACTIONS, *OBSERVATION, *ENVIRONMENT, *REST)

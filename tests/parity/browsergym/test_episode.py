@@ -7,6 +7,7 @@ import pytest
 from tests.conftest import Site
 from tests.parity.browsergym.gym import GOAL, Gym
 from tests.parity.browsergym.pages import FORM, INNERMOST
+from webbench.core.agents.browsergym.obs import Observer
 
 
 async def test_gym_env(gym: Gym, serve: Site) -> None:
@@ -29,6 +30,13 @@ async def test_gym_env(gym: Gym, serve: Site) -> None:
     assert "sent" in gym.obs["dom_txt"]
     await gym.step(f"fill('98765', 'Hello')\npress({send!r}, 'Enter')")
     assert gym.error != ""
+
+
+def test_mock_image_goal_task() -> None:
+    page = {"observation": {}, "problem": ""}
+    words, shown = Observer(GOAL, [{"format": "png", "base64": "AAAA"}]).obs(page, "")["goal_object"]
+    assert words == {"type": "text", "text": GOAL}
+    assert shown == {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
 
 
 async def test_active_page(gym: Gym, serve: Site) -> None:
