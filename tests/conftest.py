@@ -35,7 +35,7 @@ def pytest_unconfigure() -> None:
     gc.freeze()
 
 
-BROWSER_FIXTURES = frozenset({"chromium", "environment"})
+BROWSER_FIXTURES = frozenset({"firefox", "chromium", "environment"})
 
 Answer = tuple[int, dict[str, str], bytes]
 Page = str | bytes | Answer | Callable[[str], Answer]

@@ -79,7 +79,7 @@ ALWAYS = (AnswerDialog, Remember, Say, Stop)
 QUESTION = ("Runtime.evaluate", {"expression": "1", "silent": True})
 """That any page answers as long as it lives."""
 
-NO_DOCUMENT = ("about:blank", "chrome-error://")
+NO_DOCUMENT = ("about:blank", "chrome-error://", "about:neterror", "about:certerror")
 """Beginnings of addresses that show nothing of a site."""
 
 TOUCHING = (Check, Click, ClickAt, KeyDown, KeyUp, MouseUp, Press, Type, Upload, UploadAt)

@@ -10,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from webbench.core.browser.starting.browser_options import REACH_HINTS, DriverName, LaunchOptions
+from webbench.core.browser.starting.browser_options import DIFFERS, REACH_HINTS, DriverName, LaunchOptions
 from webbench.core.browser.starting.find_chromium import find_chromium
 from webbench.core.doctor.finding import Finding, State
 from webbench.core.errors import EnvironmentDown, WebbenchError
@@ -93,6 +93,8 @@ def check_drivers(options: LaunchOptions) -> list[Finding]:
     At a remote endpoint the browser and its chromedriver are that machine's affair.
     """
     found = [playwright(options)]
+    if options.driver == "firefox":
+        return [*found, firefox(options)]
     if options.endpoint:
         return [*found, endpoint(options.driver, options.endpoint)]
     return [*found, chromedriver(options)]
@@ -106,6 +108,18 @@ def playwright(options: LaunchOptions) -> Finding:
         detail, mend = f"its driver does not start: {told}", "run `make setup` to install it anew"
         return Finding(name, _state(options, "playwright"), detail, mend)
     return Finding(name, "ok", told.removeprefix("Version "))
+
+
+def firefox(options: LaunchOptions) -> Finding:
+    """Whether there is one, and what it lacks."""
+    from webbench.core.browser.firefox.browser import find_firefox
+
+    try:
+        path = find_firefox(options.executable)
+    except EnvironmentDown as error:
+        return Finding("Firefox", "problem", error.message, error.hint)
+    told = _first_line_of([str(path), "--version"])
+    return Finding("Firefox", "ok", f"{told} at {path}; {DIFFERS['firefox']}")
 
 
 def chromedriver(options: LaunchOptions) -> Finding:

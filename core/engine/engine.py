@@ -193,7 +193,7 @@ class Engine:
             stack.push_async_callback(environment.close)
             asked, gave_way = as_set(stage.setup, load_settings().browser)
             if browser is not None:
-                warnings += _warned(gave_way, emit)
+                warnings += _warned([*filter(None, [browser.differs]), *gave_way], emit)
             header = header_of(request, dialect.name)
             header = msgspec.structs.replace(
                 header,

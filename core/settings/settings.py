@@ -46,9 +46,10 @@ class BrowserSettings(msgspec.Struct, frozen=True, kw_only=True):
     sandbox: Annotated[
         Literal["auto", "on", "off"], Meta(description="Chromium's sandbox; auto: on, except for root")
     ] = "auto"
-    driver: Annotated[Literal["playwright", "selenium"], Meta(description="What drives the browser")] = (
-        "playwright"
-    )
+    driver: Annotated[
+        Literal["playwright", "selenium", "firefox"],
+        Meta(description="What drives the browser; firefox: Firefox, by Playwright"),
+    ] = "playwright"
     endpoint: Annotated[
         str,
         Meta(

@@ -17,7 +17,7 @@ OPTIONS: dict[str, tuple[str, object]] = {
     "browser": (
         "browser.driver",
         Annotated[
-            Literal["playwright", "selenium"] | None,
+            Literal["playwright", "selenium", "firefox"] | None,
             typer.Option("--browser", help="What drives the browser; by default as the settings say."),
         ],
     ),

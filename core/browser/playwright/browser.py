@@ -67,10 +67,10 @@ class PlaywrightBrowser:
             wanted["storage_state"] = options.storage_state
         if options.only_hosts is not None:
             wanted["proxy"] = {"server": NOWHERE, "bypass": exceptions(options.only_hosts)}
-        with _down("no fresh browser context"):
+        with down("no fresh browser context"):
             context = await self.browser.new_context(**wanted)
             if options.init_script:
-                await _prepared(context, options.init_script)
+                await prepared(context, options.init_script)
         return PlaywrightContext(context, self.session)
 
     async def close(self) -> None:
@@ -78,7 +78,7 @@ class PlaywrightBrowser:
 
     async def _joined(self) -> DriverContext:
         """All tabs of a browser that we have reached count as those of its first context."""
-        with _down("the browser's tabs could not be joined"):
+        with down("the browser's tabs could not be joined"):
             targets = (await self.session.send("Target.getTargets"))["targetInfos"]
         made = [str(one.get("browserContextId", "")) for one in targets if one["type"] == "page"]
         if not made or not self.browser.contexts:
@@ -95,10 +95,10 @@ async def start(options: LaunchOptions) -> PlaywrightBrowser:
 
 
 async def _reached(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightBrowser:
-    playwright = await _playwright(stack)
+    playwright = await running_playwright(stack)
     endpoint = checked(options.endpoint)
     try:
-        with _down(f"no browser answers at {without_secrets(endpoint)}", REACH_HINTS["playwright"]):
+        with down(f"no browser answers at {without_secrets(endpoint)}", REACH_HINTS["playwright"]):
             browser = await _answering(playwright.chromium, endpoint)
     except EnvironmentDown as error:
         raise EnvironmentDown(hushed(error.message, endpoint), error.hint) from None
@@ -113,8 +113,8 @@ async def _started(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightB
     executable = chosen_chromium(options.executable, windowed=options.windowed)
     keeper = await Keeper.start()
     stack.push_async_callback(keeper.close)
-    with _temporary_folder(keeper.folder):
-        playwright = await _playwright(stack)
+    with temporary_folder(keeper.folder):
+        playwright = await running_playwright(stack)
     stack.push_async_callback(keeper.end)
     try:
         browser = await playwright.chromium.launch(
@@ -159,14 +159,14 @@ def _left_alone(_dialog: Dialog) -> None:
 
 async def _known(browser: Browser, stack: AsyncExitStack) -> PlaywrightBrowser:
     """The browser with its own session and version; what is on the stack ends with it."""
-    stack.push_async_callback(_closed, browser)
-    with _down("the browser failed as it started"):
+    stack.push_async_callback(closed, browser)
+    with down("the browser failed as it started"):
         session = PlaywrightSession(await browser.new_browser_cdp_session())
     product = str((await session.send("Browser.getVersion")).get("product", ""))
     return PlaywrightBrowser(browser, session, product, stack.pop_all())
 
 
-async def _playwright(stack: AsyncExitStack) -> Playwright:
+async def running_playwright(stack: AsyncExitStack) -> Playwright:
     """Playwright's own process. Raises `EnvironmentDown` where it is broken."""
     from playwright.async_api import async_playwright
 
@@ -200,12 +200,12 @@ async def _stopped(playwright: Playwright) -> None:
         await asyncio.wait_for(playwright.stop(), CLOSE_SECONDS)
 
 
-async def _closed(browser: Browser) -> None:
+async def closed(browser: Browser) -> None:
     with contextlib.suppress(Exception):
         await asyncio.wait_for(browser.close(), CLOSE_SECONDS)
 
 
-async def _prepared(context: BrowserContext, script: str) -> None:
+async def prepared(context: BrowserContext, script: str) -> None:
     """A context that can't be prepared is closed again."""
     try:
         await context.add_init_script(script=script)
@@ -216,7 +216,7 @@ async def _prepared(context: BrowserContext, script: str) -> None:
 
 
 @contextlib.contextmanager
-def _down(what: str, hint: str = "") -> Iterator[None]:
+def down(what: str, hint: str = "") -> Iterator[None]:
     """Without a browser, what Playwright says is never the page's fault."""
     try:
         with translated(what):
@@ -226,7 +226,7 @@ def _down(what: str, hint: str = "") -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _temporary_folder(folder: Path) -> Iterator[None]:
+def temporary_folder(folder: Path) -> Iterator[None]:
     """Playwright's driver takes its folder for profiles from our environment, and from nowhere else."""
     before = os.environ.get("TMPDIR")
     os.environ["TMPDIR"] = str(folder)

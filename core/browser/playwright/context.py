@@ -36,7 +36,12 @@ class PlaywrightContext:
 
     Args:
         joined: DevTools' id of a context that somebody else has made and ends; "" for one of ours.
+
+    Attributes:
+        make_page: makes the one object of a page.
     """
+
+    make_page: type[PlaywrightPage] = PlaywrightPage
 
     def __init__(self, context: BrowserContext, session: CdpSession, joined: str = "") -> None:
         self.context = context
@@ -91,8 +96,12 @@ class PlaywrightContext:
 
     def _named(self, page: Page) -> PlaywrightPage:
         if page not in self._pages:
-            self._pages[page] = PlaywrightPage(page, self._named)
+            self._pages[page] = self.make_page(page, self._named)
         return self._pages[page]
+
+    def frame_id_of(self, page: Page) -> str:
+        """Of a tab that is attached."""
+        return self._named(page).frame_id
 
 
 class PlaywrightDialog:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from webbench.core.browser.elements.elements import Elements
 
 Condition = Literal["ok", "loading", "crashed", "closed", "offline", "timeout", "unreadable"]
-ERROR_PAGE = "chrome-error://"
+ERROR_PAGES = ("chrome-error://", "about:neterror", "about:certerror")
 LOADING = "the page is still loading; wait, or act on what is there"
 ANSWER_SECONDS = 5.0
 MOST_FIELDS = 500
@@ -85,7 +85,7 @@ async def relevant_html(elements: Elements) -> dict[str, str]:
 
 def _condition(tab: LiveTab, url: str, loading: bool) -> tuple[Condition, str]:
     activity = tab.activity
-    if url.startswith(ERROR_PAGE):
+    if url.startswith(ERROR_PAGES):
         return "offline", f"{activity.failed_url} could not be loaded: {activity.failure or 'no answer'}"
     if activity.content_type in UNREADABLE:
         return "unreadable", UNREADABLE[activity.content_type]

@@ -11,19 +11,29 @@ import msgspec
 
 from webbench.core.browser.network.only_hosts import by_proxy
 
-DriverName = Literal["playwright", "selenium"]
+DriverName = Literal["playwright", "selenium", "firefox"]
 InputName = Literal["browser", "desktop"]
 REACH_HINTS: Mapping[DriverName, str] = {
     "playwright": (
         "check that it runs and that its DevTools port can be reached; "
         "a Playwright server has to be of the same release as Playwright here"
     ),
+    "firefox": "Firefox is only started here",
     "selenium": (
         "check that the Grid (or chromedriver) runs there and has a free slot for chrome; "
         "where it runs as root, its Chromium needs browser.sandbox = off"
     ),
 }
 """What to do where nothing answers at an endpoint."""
+
+DIFFERS: Mapping[DriverName, str] = {
+    "firefox": (
+        "Firefox has no DevTools: roles and names are by rule, what hears clicks is not known, our scripts "
+        "run in the page's own world, closed shadow roots are not read, redirects are not held for a task's "
+        "filter, and a script that never ends is not stopped"
+    ),
+}
+"""What an observation, and an episode, lacks with a driver; told with each."""
 
 SCREEN = (1920, 1200)
 """Pixels of a private display that nothing larger is asked of; every picture of it is taken whole."""

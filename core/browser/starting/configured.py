@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import which
 
 from webbench.core.browser.network.only_hosts import NO_DATAGRAMS
 from webbench.core.browser.starting.browser_options import LaunchOptions, screen_for
@@ -27,6 +28,11 @@ def configured_launch(settings: Settings) -> LaunchOptions:
 
 
 def configured_chromium(settings: Settings) -> Path | None:
-    """The Chromium that is to be started, None for the one that is found."""
+    """The Chromium that is to be started, None for the one that is found.
+
+    With the driver Firefox it is the Firefox; a name that holds no "firefox" is meant for the other drivers.
+    """
     named = settings.browser.executable
+    if settings.browser.driver == "firefox":
+        return Path(which(named) or named) if "firefox" in Path(named).name.lower() else None
     return named_chromium(named) if named else None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from webbench.core.browser.acting.settle import Patience
 from webbench.core.browser.desktop.desktop import Desktop
 from webbench.core.browser.driver import ContextOptions, DriverBrowser, DriverPage
-from webbench.core.browser.starting.browser_options import REACH_HINTS, LaunchOptions
+from webbench.core.browser.starting.browser_options import DIFFERS, REACH_HINTS, LaunchOptions
 from webbench.core.browser.starting.find_chromium import (
     HEADLESS_PRODUCT,
     INSTALL_HINT,
@@ -66,6 +66,11 @@ class Browser:
     def driving(self) -> str:
         """How it is driven, in a word (see `LaunchOptions.driving`)."""
         return self.options.driving
+
+    @property
+    def differs(self) -> str:
+        """What is not as it is with the other drivers, "" where nothing is."""
+        return DIFFERS.get(self.options.driver, "")
 
     @property
     def pid(self) -> int | None:
@@ -198,6 +203,10 @@ async def _started(options: LaunchOptions) -> DriverBrowser:
         from webbench.core.browser.selenium import browser as selenium_browser
 
         return await selenium_browser.start(options)
+    if options.driver == "firefox":
+        from webbench.core.browser.firefox import browser as firefox_browser
+
+        return await firefox_browser.start(options)
     from webbench.core.browser.playwright import browser as playwright_browser
 
     return await playwright_browser.start(options)

@@ -130,9 +130,14 @@ async def _observe(request: ObserveRequest, url: str, as_json: bool) -> int:
         finally:
             await environment.close()
     if as_json or request.form == "json":
-        print_json(_document(observation, timing) | {"visitor": msgspec.structs.asdict(visitor)})
+        print_json(
+            _document(observation, timing)
+            | {"visitor": msgspec.structs.asdict(visitor), "differs": browser.differs}
+        )
     else:
         print_text(text)
+    if browser.differs:
+        say(browser.differs)
     if observation.condition != "ok":
         say(f"{observation.condition}: {observation.problem}")
         return EnvironmentDown.exit_code
