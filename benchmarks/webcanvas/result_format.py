@@ -32,6 +32,7 @@ from webbench.core.action.action import (
     Type,
 )
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.source_shape import Again, Both, Left, Shape, Whole
 from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
@@ -55,6 +56,24 @@ ACTOR = "WebCanvas agent"
 _ENDS = {"finished": STOPPED, "llm_finished": STOPPED}
 
 
+SHAPE = Shape(
+    {
+        "": "episodes",
+        "step_list": Both(("steps", "actions")),
+        "step_list.dict_result.description.thought": "reasoning",
+        "step_list.dict_result.description.action": "replies",
+        "step_list.dict_result.planning_token_count": "tokens",
+        "step_list.score": "notes",
+        "step_list.previous_trace": Again("values", "the steps before, as a text"),
+        "step_list.match_func_result": Whole("scores"),
+        "step_list.execute_action.element_id": Left("values", "the framework's own number of an element"),
+        "step_list.execute_action.action_type": Again("values", "the action's number beside its name"),
+        "step_list.current_trace": Again("values", "the thought and action of the step once more"),
+        "evaluate_steps": "values",
+    }
+)
+
+
 class WebCanvasResult:
     name = "webcanvas-result"
     title = "WebCanvas results"
@@ -69,7 +88,9 @@ class WebCanvasResult:
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         data = object_in(place)
         rows = [row for row in list_in(data, "step_list", place) if isinstance(row, dict)]
+        place.tally.read(data, SHAPE)
         lost = place.tally.losses()
+        place.tally.retold("scores", "each step is scored anew by the key nodes that the source marks")
         result = _result(data, lost)
         status = text_of(data.get("status"))
         header = foreign_header(
@@ -77,7 +98,11 @@ class WebCanvasResult:
             ACTOR,
             score=_score(result) if result else failed(lost[0], rules=RULES),
             end_reason=_ENDS.get(status, status or RECORD_ENDS),
-            settings={"status": status, "errors": text_of(data.get("LLM_error_rate"))},
+            settings={
+                "status": status,
+                "errors": text_of(data.get("LLM_error_rate")),
+                "result": {name: value for name, value in data.items() if name != "step_list"},
+            },
         )
         if result:
             header = msgspec.structs.replace(header, rules=PUBLISHED)
@@ -114,20 +139,20 @@ def _steps(rows: list[JsonObject], result: FrameworkResult | None, lost: Lost) -
     for number, row in enumerate(rows, start=1):
         step = _step(number, row, lost)
         if result is not None:
-            step = _scored(step, number, rows, result)
+            step = _scored(step, number, rows, result, lost)
         yield ImportedStep(step)
 
 
-def _scored(step: Step, number: int, rows: list[JsonObject], result: FrameworkResult) -> Step:
+def _scored(step: Step, number: int, rows: list[JsonObject], result: FrameworkResult, lost: Lost) -> Step:
     """With what the next step tells of the key nodes; with the last one all evidence."""
     if number == len(rows):
         return msgspec.structs.replace(step, evidence=result.evidence, score=_score(result))
-    reached = _reached(rows[number].get("match_func_result"), result.nodes)
+    reached = _reached(rows[number].get("match_func_result"), result.nodes, lost)
     return msgspec.structs.replace(step, score=_score(result, reached, number))
 
 
-def _reached(told: Json, nodes: Sequence[KeyNode]) -> list[float]:
-    """1 for each key node that the list names by its function and answer, else 0."""
+def _reached(told: Json, nodes: Sequence[KeyNode], lost: Lost) -> list[float]:
+    """1 for each key node that the list names by its function and answer, else 0; what fits none is told."""
     pairs = (
         [pair for one in told if isinstance(one, dict) for pair in one.items()]
         if isinstance(told, list)
@@ -139,6 +164,11 @@ def _reached(told: Json, nodes: Sequence[KeyNode]) -> list[float]:
         found.append(float(pair in pairs))
         if pair in pairs:
             pairs.remove(pair)
+    odd = told not in (None, [], {}) and (
+        not isinstance(told, list) or not all(isinstance(one, dict) for one in told)
+    )
+    if pairs or odd:
+        lost.append("a key node that was matched and is none of the task's, or has another shape")
     return found
 
 
@@ -163,7 +193,14 @@ def _step(number: int, row: JsonObject, lost: Lost) -> Step:
         reply=text_of(_object(asked, "description").get("action")),
         usage=_usage(asked.get("planning_token_count")),
         url=text_of(row.get("step_url")),
+        note=_reached_before(row),
     )
+
+
+def _reached_before(row: JsonObject) -> str:
+    """The framework's own count before the step, such as "1 / 3"."""
+    score = text_of(row.get("score"))
+    return f"key nodes before it: {score}" if score else ""
 
 
 def _object(data: JsonObject, name: str) -> JsonObject:

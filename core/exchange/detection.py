@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -12,9 +13,17 @@ from webbench.core.exchange.import_format import Claim, Format
 from webbench.core.exchange.place import MOST_NAMES, Place
 from webbench.core.exchange.reading.archive import is_zip
 from webbench.core.exchange.reading.picture_bytes import PICTURES
+from webbench.core.text.bounded_json import DEEPEST
 
 MOST_PLACES = 500_000
 UNKNOWN = "unknown format"
+NEAR, MOST_KEYS = 3, 12
+"""Near formats that are told of, and keys of each."""
+_KEYS = re.compile(rb'"([\w.-]{1,40})"\s*:')
+_PLAIN = frozenset(
+    {"json", "list", "lines", "line", "object", "folder", "file", "files", "with", "and", "then", "its"}
+    | {"csv", "text", "log", "each", "the", "from", "html", "gzipped", "jsonl", "png", "pkl"}
+)
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -88,6 +97,12 @@ def nearest(place: Place, formats: Sequence[Format]) -> str:
     """A guess for a file that nobody knows: the format whose description shares most of its words."""
     if is_zip(place):
         return "it is a zip file: unpack it first"
+    if not place.head.strip():
+        return (
+            "it is empty" if place.size < len(place.head) + 1 else "it can't be read, or begins with blanks"
+        )
+    if place.head.lstrip()[: DEEPEST + 1].strip(b"[{") == b"" and len(place.head.lstrip()) > DEEPEST:
+        return f"it is nested deeper than {DEEPEST} levels"
     if place.head.startswith(PICTURES):
         return "it is a picture that no episode beside it names"
     words = set(_words_in(place.name)) | set(_words_in(place.head.decode("utf-8", "replace")))
@@ -95,7 +110,18 @@ def nearest(place: Place, formats: Sequence[Format]) -> str:
     best = max(formats, key=lambda one: shared[one.name], default=None)
     if best is None or not shared[best.name]:
         return "nothing in it is like a format we know"
-    return f"the nearest is {best.name}: {best.looks_like}"
+    return f"the nearest is {best.name}: {best.looks_like}{_missing(place, formats, words, shared)}"
+
+
+def _missing(place: Place, formats: Sequence[Format], words: set[str], shared: Mapping[str, int]) -> str:
+    """Which keys were found, and which words of the nearest formats were not."""
+    keys = dict.fromkeys(found.decode("utf-8", "replace") for found in _KEYS.findall(place.head))
+    near = sorted((one for one in formats if shared[one.name]), key=lambda one: -shared[one.name])[:NEAR]
+    told = [f"; keys found: {', '.join(list(keys)[:MOST_KEYS])}" if keys else "; no keys of JSON were found"]
+    for one in near:
+        lacks = [word for word in dict.fromkeys(_words_in(one.looks_like)) if word not in words | _PLAIN]
+        told.append(f"; {one.name} misses {', '.join(lacks[:MOST_KEYS]) or 'nothing by name'}")
+    return "".join(told)
 
 
 def _words_in(text: str) -> list[str]:

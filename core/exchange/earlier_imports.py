@@ -54,6 +54,7 @@ class Kept(msgspec.Struct, frozen=True):
 
 class _Settings(msgspec.Struct):
     imported: Source | None = None
+    attempt: str = ""
 
 
 class _Header(msgspec.Struct):
@@ -67,26 +68,39 @@ class Sources:
     """What earlier imports have brought into a store; read when first asked for a format.
 
     Args:
+        store: None for a dry run, to which nothing is known.
         again: take everything for new.
     """
 
-    def __init__(self, store: Store, *, again: bool = False) -> None:
-        self._root = store.root
-        self._labels = ledger_of(store)
+    def __init__(self, store: Store | None, *, again: bool = False) -> None:
+        self._root = store.root if store is not None else None
+        self._labels = ledger_of(store) if store is not None else None
         self._again = again
         self._runs: list[tuple[str, RunHeader]] | None = None
         self._kept: dict[str, dict[tuple[str, int], list[Kept]]] = {}
+        self._attempts: dict[tuple[str, str], tuple[str, int]] = {}
         self._labelled: set[tuple[str, str]] | None = None
         self.episodes: Counter[str] = Counter()
         """Episodes that each run was found to hold."""
 
     def kept(self, source: Source) -> list[Kept]:
         """The finished episodes from this place and number, whatever its files were then."""
-        if self._again:
+        if self._again or self._root is None:
             return []
         if source.format not in self._kept:
             self._kept[source.format] = self._read(source.format)
         return self._kept[source.format].get((source.path, source.number), [])
+
+    def told_elsewhere(self, source: Source, attempt: str) -> bool:
+        """Whether another place has told of an attempt; the first that does is the attempt's own.
+
+        Args:
+            attempt: its name among those of the format.
+        """
+        if not self._again and source.format not in self._kept:
+            self._kept[source.format] = self._read(source.format)
+        here = (source.path, source.number)
+        return self._attempts.setdefault((source.format, attempt), here) != here
 
     def run(self, source: Source, benchmark: str, actor: str) -> str:
         """The run that an earlier import of this root made for a benchmark and an actor, "" for none."""
@@ -102,23 +116,30 @@ class Sources:
     def is_labelled(self, kept: Kept) -> bool:
         """Whether anybody is through with the episode, as whoever came with it is from the start."""
         if self._labelled is None:
-            self._labelled = {(run, episode) for run, episode, _, _ in self._labels.book().done}
+            done = self._labels.book().done if self._labels is not None else ()
+            self._labelled = {(run, episode) for run, episode, _, _ in done}
         return (kept.run, kept.episode) in self._labelled
 
     def _headers(self) -> list[tuple[str, RunHeader]]:
         """Runs that were imported, the newest first."""
         if self._runs is None:
-            self._runs = [one for one in _runs(self._root) if IMPORTED in one[1].settings]
+            found = _runs(self._root) if self._root is not None else ()
+            self._runs = [one for one in found if IMPORTED in one[1].settings]
         return self._runs
 
     def _read(self, format: str) -> dict[tuple[str, int], list[Kept]]:
         found: dict[tuple[str, int], list[Kept]] = {}
+        root = self._root or Path()
         for run, header in self._headers():
             made = _source(header.settings)
-            for path in (self._root / run).glob(f"*/{HEADER}") if made and made.format == format else ():
+            for path in (root / run).glob(f"*/{HEADER}") if made and made.format == format else ():
                 self.episodes[run] += 1
-                source = _finished(path)
-                if source is not None:
+                header_read = _finished(path)
+                source = header_read.imported if header_read is not None else None
+                if header_read is not None and source is not None:
+                    if header_read.attempt:
+                        place = (source.path, source.number)
+                        self._attempts.setdefault((format, header_read.attempt), place)
                     kept = Kept(run, path.parent.name, source.stamp)
                     found.setdefault((source.path, source.number), []).append(kept)
         return found
@@ -168,10 +189,10 @@ def _source(settings: JsonObject) -> Source | None:
         return None
 
 
-def _finished(path: Path) -> Source | None:
-    """Where an episode was imported from; None for one without an end, or from elsewhere."""
+def _finished(path: Path) -> _Settings | None:
+    """Where an episode was imported from; None for one without an end."""
     try:
         header = codec.decode(path.read_bytes(), _Header)
     except (OSError, msgspec.DecodeError):
         return None
-    return header.settings.imported if header.ended else None
+    return header.settings if header.ended else None

@@ -62,6 +62,10 @@ def picture_in(place: Place, name: str, lost: Lost, *, full_page: bool = False) 
         return None
 
 
+ONE_ATTEMPT = "attempt"
+"""Setting that names an attempt which several sources tell of; it is kept once."""
+UNSEEN_STEPS = "unseen_steps"
+"""Setting of an episode whose steps the source doesn't hold: why. Its count of steps tells nothing."""
 NO_ACTION = "no action that we know; kept as text"
 
 

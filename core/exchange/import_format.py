@@ -18,7 +18,7 @@ from typing import Literal, Protocol, cast, runtime_checkable
 import msgspec
 
 from webbench.core.exchange.place import Place
-from webbench.core.labels.label import Label
+from webbench.core.labels.label import Entry, Label
 from webbench.core.observation import Observation
 from webbench.core.plugins import entry_points
 from webbench.core.plugins.groups import FORMATS
@@ -82,6 +82,7 @@ class ImportedEpisode(msgspec.Struct):
         lost: what the source holds and the record can't, one line each; complete when the steps are read.
         labels: what people said of it there; `run` and `episode` are filled in by the store, steps are in
             our count. Complete when the steps are read.
+        entries: what else people wrote of it: disputes, rulings, memos, and who is through; as for `labels`.
         files: what is kept with the episode as it is, such as a network log.
     """
 
@@ -90,6 +91,7 @@ class ImportedEpisode(msgspec.Struct):
     lost: list[str]
     labels: list[Label] = []
     files: tuple[ImportedFile, ...] = ()
+    entries: list[Entry] = []
 
 
 class Format(Protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -19,9 +20,11 @@ from webbench.core.exchange.account.losses import Losses
 from webbench.core.exchange.account.tally import Tally
 from webbench.core.exchange.detection import Found, find
 from webbench.core.exchange.earlier_imports import Kept, Source, Sources, stamp
+from webbench.core.exchange.episode_building import ONE_ATTEMPT
 from webbench.core.exchange.import_format import Format, ImportedEpisode, ImportedStep, Picture
 from webbench.core.exchange.known_tasks import KnownTasks
-from webbench.core.labels.label import imported_entries
+from webbench.core.exchange.place import MOST_NAMES
+from webbench.core.labels.label import Done, Entry, imported_entries
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.observation import Screenshot
 from webbench.core.score.score import Status
@@ -54,6 +57,7 @@ class Imported(Losses, msgspec.Struct, kw_only=True):
         changed: episodes among them that are kept beside what an earlier import kept of other files there.
         lost: what the source holds and the records don't, one line each; `again`: how often one came again.
         noticed: what is odd about the source and was taken over as it stands, one line each.
+        uncounted: the format counts nothing, so that nobody knows whether anything is missing.
         account: what the source has and what the records have, a row a kind.
 
     Example:
@@ -76,6 +80,7 @@ class Imported(Losses, msgspec.Struct, kw_only=True):
     lost: list[str] = []
     again: dict[str, int] = {}
     noticed: list[str] = []
+    uncounted: bool = False
     account: list[Row] = []
 
 
@@ -100,7 +105,7 @@ class _Books:
         if self.tally.is_waiting:
             self._record.append(codec.encode(written))
             if seen is not None:
-                self._record.append(codec.encode((seen.url, seen.title, seen.tabs)))
+                self._record.append(codec.encode((seen.url, seen.title, seen.tabs, seen.viewport)))
 
     def episode(self, header: EpisodeHeader, episode: ImportedEpisode) -> None:
         """Its end: the header as it was written, labels and files."""
@@ -131,7 +136,7 @@ class Keeper:
         self.store = store
         self.source = source
         self.runs: dict[tuple[str, str, str, bool], str] = {}
-        self._sources = Sources(store, again=again) if store is not None else None
+        self._sources = Sources(store, again=again)
         self._orders: dict[str, int] = {}
         self._known = KnownTasks()
 
@@ -141,7 +146,9 @@ class Keeper:
         if steps.nothing:
             books.broken = steps.broken
             return
-        kept = self._sources.kept(source) if self._sources is not None else []
+        if self._is_told_again(source, episode, steps, books):
+            return
+        kept = self._sources.kept(source)
         same = next((one for one in kept if one.stamp == source.stamp), None)
         if self.store is None or same is not None:
             for one in steps:
@@ -163,6 +170,19 @@ class Keeper:
         for what in episode.lost:
             told.lose(what)
 
+    def _is_told_again(self, source: Source, episode: ImportedEpisode, steps: _Steps, books: _Books) -> bool:
+        """Whether another file of this import has told of the attempt; what it has is counted as such."""
+        named = episode.header.settings.get(ONE_ATTEMPT)
+        if not named or not self._sources.told_elsewhere(source, str(named)):
+            return False
+        other = _Books(books.tally)
+        for one in steps:
+            other.step(one, one.step, None)
+        other.episode(episode.header, episode)
+        for kind, count in other.recorded.items():
+            books.tally.again(kind, "the same person's attempt, which another file has told", count)
+        return True
+
     def _write(
         self,
         store: Store,
@@ -181,6 +201,8 @@ class Keeper:
         missing = self._known.missing(header.task)
         source = msgspec.structs.replace(source, at=now())
         told_of = source.setting() | ({"filled_in": sorted(missing)} if missing else {})
+        if IMPORTED in header.settings:
+            told_of["origin"] = header.settings[IMPORTED]
         header = msgspec.structs.replace(
             header,
             order=order,
@@ -218,7 +240,7 @@ class Keeper:
         self, store: Store, kept: Kept, episode: ImportedEpisode, format: str, told: Imported
     ) -> None:
         """Labels come after their episode; an import that was killed in between may lack them."""
-        if episode.labels and self._sources is not None and not self._sources.is_labelled(kept):
+        if (episode.labels or episode.entries) and not self._sources.is_labelled(kept):
             header = msgspec.structs.replace(episode.header, run=kept.run, episode=kept.episode)
             _keep_labels(store, episode, header, format, told)
 
@@ -228,11 +250,11 @@ class Keeper:
         key = (format, benchmark, actor, changed)
         if key not in self.runs:
             source = Source(format, str(self.source))
-            earlier = "" if changed or self._sources is None else self._sources.run(source, benchmark, actor)
+            earlier = "" if changed else self._sources.run(source, benchmark, actor)
             self.runs[key] = earlier or store.start_run(
                 benchmark=benchmark, agent=actor, planned=0, settings={IMPORTED: source.setting()}
             )
-            self._orders[self.runs[key]] = self._sources.episodes[earlier] if self._sources and earlier else 0
+            self._orders[self.runs[key]] = self._sources.episodes[earlier] if earlier else 0
         return self.runs[key]
 
 
@@ -240,12 +262,26 @@ def _keep_labels(
     store: Store, episode: ImportedEpisode, header: EpisodeHeader, format: str, told: Imported
 ) -> None:
     """Each annotator's labels; those of one whose name can't be kept are told as lost."""
-    entries = imported_entries(episode.labels, header, format)
+    entries = _entries(episode, header, format)
     for annotator in dict.fromkeys(entry.annotator for entry in entries):
         try:
             ledger_of(store).add([entry for entry in entries if entry.annotator == annotator], durable=False)
         except UsageError as error:
             told.lose(f"labels: {error}")
+
+
+def _entries(episode: ImportedEpisode, header: EpisodeHeader, format: str) -> list[Entry]:
+    """What people wrote, for the episode as it is called here; who is through is told once."""
+    own = [
+        msgspec.structs.replace(entry, run=header.run, episode=header.episode) for entry in episode.entries
+    ]
+    told = {(one.taxonomy, one.annotator) for one in own if isinstance(one, Done)}
+    from_labels = [
+        one
+        for one in imported_entries(episode.labels, header, format)
+        if not isinstance(one, Done) or (one.taxonomy, one.annotator) not in told
+    ]
+    return [*from_labels, *own]
 
 
 class _Steps:
@@ -349,17 +385,31 @@ def _one(keeper: Keeper, found: Found, progress: Callable[[Imported], None]) -> 
 
 def _close(books: _Books, told: Imported) -> None:
     """Draw the balance; what is left out is told as lost, with its reason or as unexplained."""
+    _count_files(books, Path(told.path))
     told.account = balance(books.tally, books.recorded, books.broken)
     told.noticed = [
         f"{what} ({times} times)" if times > 1 else what for what, times in books.tally.noticed.items()
     ]
     if not books.tally.used and told.episodes:
+        told.uncounted = True
         told.noticed.append(UNCOUNTED)
         return
     for why, times in left_out(told.account, books.tally.told):
         told.lose(why, times)
     for line in unexplained(told.account):
         told.lose(line)
+
+
+def _count_files(books: _Books, path: Path) -> None:
+    """Of a folder: how many files it has, and of how many anything was read."""
+    if not books.tally.used or not path.is_dir():
+        return
+    names = [file for file in itertools.islice(path.rglob("*"), MOST_NAMES) if file.is_file()]
+    books.tally.count("files", len(names))
+    unread = [file for file in names if file not in books.tally.opened]
+    books.recorded["files"] = len(names) - len(unread)
+    for file in unread:
+        books.tally.missed_files.append(str(file.relative_to(path)))
 
 
 def _count(told: Imported, step: Step, picture: Screenshot | None) -> None:

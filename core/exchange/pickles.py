@@ -23,6 +23,8 @@ LONGEST_NUMBER = 1024
 """Bytes of a whole number."""
 LONGEST_NAME = 1024
 """Characters of a module with a name in it."""
+MOST_PLAIN, LARGEST_PLAIN = 5_000, 2**53
+"""Values that are taken as JSON at most, and the number that JSON can hold exactly."""
 MOST_WORK = 1_000_000
 """Values that are looked at beyond those that an instruction brings along."""
 MOST_VALUES, MOST_DEPTH, LONGEST_TEXT = 100, 4, 200
@@ -82,6 +84,29 @@ def field(holder: Any, name: str) -> Any:
     if isinstance(holder, dict):
         return holder.get(name)
     return holder.field(name) if isinstance(holder, Record) else None
+
+
+def plain(value: Any, depth: int = 8, left: list[int] | None = None) -> Any:
+    """The JSON value of a value, with a record as the object of its fields; None for what is none."""
+    left = [MOST_PLAIN] if left is None else left
+    left[0] -= 1
+    if left[0] < 0 or depth == 0:
+        return None
+    if isinstance(value, Record):
+        states = value.state if isinstance(value.state, tuple) else (value.state,)
+        value = {
+            name: inner
+            for one in (*states, value.items)
+            if isinstance(one, dict)
+            for name, inner in one.items()
+        }
+    if isinstance(value, dict):
+        return {name: plain(inner, depth - 1, left) for name, inner in value.items() if isinstance(name, str)}
+    if isinstance(value, list | tuple):
+        return [plain(inner, depth - 1, left) for inner in value]
+    if isinstance(value, bool | str) or value is None:
+        return value
+    return value if isinstance(value, int | float) and abs(value) < LARGEST_PLAIN else None
 
 
 def written(value: Any) -> str:

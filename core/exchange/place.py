@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import os
 import sys
@@ -31,6 +32,7 @@ FREE = 8 * 1024 * 1024
 BOMB = "it looks like a bomb of zeros and was given up"
 _CHUNK = 1 << 20
 _GZIP = b"\x1f\x8b"
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class Place:
@@ -103,6 +105,8 @@ class Place:
                 first = zlib.decompressobj(31).decompress(first, HEAD)
         except (OSError, zlib.error):
             return b""
+        if first.startswith(_WIDE):
+            return first.decode("utf-16", "ignore").encode("utf-8", "replace")
         return first.removeprefix(b"\xef\xbb\xbf")
 
     @cached_property
@@ -165,8 +169,11 @@ class Place:
             self.told.append(what)
 
     def json(self, largest: int = LARGEST_FILE) -> Json:
-        """Its JSON value. Raises `BadData` with what is wrong, and where."""
-        return self._decoded_json(self.text(largest), str(self))
+        """Its JSON value, of one that is cut off what stands before that, which is told.
+
+        Raises `BadData` with what is wrong, and where.
+        """
+        return self._decoded_json(self.text(largest), str(self), cut=True)
 
     def check_values(self) -> None:
         """Raises `BadData` for a JSON file with more values than fit into memory, before it is decoded."""
@@ -191,12 +198,45 @@ class Place:
         """The JSON value of a line of this file. Raises `BadData` that names it."""
         return self._decoded_json(self.decoded(line), f"{self}, line {number},")
 
-    def _decoded_json(self, text: str, where: str) -> Json:
+    def json_of(self, text: str, *, cut: bool = False) -> Json:
+        """The JSON value of a part of this file; of one that is cut off what stands before that.
+
+        Raises `BadData`.
+        """
+        return self._decoded_json(text, str(self), cut=cut)
+
+    def _decoded_json(self, text: str, where: str, *, cut: bool = False) -> Json:
         self.require_few(values_in(text))
         try:
             return bounded_json.decode(text)
         except (ValueError, RecursionError) as error:
-            raise BadData(f"{where} is no readable JSON: {error}") from error
+            found = self._as_far_as_it_goes(text, where, cut=cut)
+            if found is None:
+                raise BadData(f"{where} is no readable JSON: {error}") from error
+            return found
+
+    def _as_far_as_it_goes(self, text: str, where: str, *, cut: bool) -> Json:
+        """The value with numbers that JSON can't have as texts, or up to where it is cut off.
+
+        Either is told; None where nothing whole stands before the cut.
+        """
+        odd: list[str] = []
+        try:
+            found = bounded_json.decode_leniently(text, odd.append)
+        except (ValueError, RecursionError):
+            odd.clear()
+            rest = bounded_json.salvaged(text) if cut else ""
+            if not rest:
+                return None
+            try:
+                found = bounded_json.decode_leniently(rest, odd.append)
+            except (ValueError, RecursionError):
+                return None
+            self.tell(f"{where} is cut off or broken; what stands before that was read")
+        if odd:
+            first = f"{odd[0]} is the first" if len(odd) > 1 else odd[0]
+            self.tell(f"{where} has {len(odd)} numbers that JSON can't have, kept as texts: {first}")
+        return found
 
     def pieces(self) -> Iterator[bytes]:
         """What it holds, unpacked where it is gzip, piece by piece. Raises `BadData`."""
@@ -208,12 +248,18 @@ class Place:
                 packed = plain.read(2) == _GZIP
                 plain.seek(0)
                 source = gzip.open(plain) if packed else plain  # noqa: SIM115 - closed with `plain`
+                wide: codecs.IncrementalDecoder | None = None
+                first = True
                 allowed = max(FREE, self.size * HIGHEST_RATIO) if packed else sys.maxsize
                 while piece := source.read(_CHUNK):
                     allowed -= len(piece)
                     if allowed < 0:
                         raise BadData(f"{self} unpacks to more than {HIGHEST_RATIO} times its size", BOMB)
-                    yield piece
+                    if first and piece.startswith(_WIDE):
+                        wide = codecs.getincrementaldecoder("utf-16")("replace")
+                        self.tell(f"{self} is written in UTF-16; it was read as such")
+                    first = False
+                    yield piece if wide is None else wide.decode(piece).encode("utf-8", "replace")
         except (OSError, EOFError, zlib.error) as error:
             told = getattr(error, "strerror", None) or error
             raise BadData(f"{self} can't be read: {told}") from error

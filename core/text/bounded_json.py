@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Callable
 
 import msgspec
 
@@ -12,6 +13,11 @@ from webbench.core.json_types import Json
 
 DEEPEST = 64
 
+LONGEST_WHOLE = 19
+"""Digits of a whole number, with its sign, that surely fits into 64 bits."""
+LONGEST_NUMBER = 500
+"""Characters of a number that are kept as text."""
+_SIGN = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[\[\]{},]', re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _BRACKET = re.compile(r"[\[\]{}]")
@@ -55,6 +61,48 @@ def _loaded(text: str) -> Json:
         if "digits" not in str(error):
             raise
         raise ValueError("a number has more digits than can be read") from None
+
+
+def decode_leniently(text: str, tell: Callable[[str], object]) -> Json:
+    """As `decode`, but numbers that JSON can't have, or that are too large, become texts, which is told.
+
+    Raises as `decode` does for anything else that is wrong.
+    """
+    _check_depth(text)
+
+    def kept(digits: str) -> str:
+        tell(f"the number {digits[:20]}{'…' if len(digits) > 20 else ''}")
+        return digits[:LONGEST_NUMBER]
+
+    def whole(digits: str) -> int | str:
+        return int(digits) if len(digits) < LONGEST_WHOLE else kept(digits)
+
+    def broken(digits: str) -> float | str:
+        return kept(digits) if math.isinf(float(digits)) else float(digits)
+
+    return json.loads(text, parse_constant=kept, parse_float=broken, parse_int=whole)
+
+
+def salvaged(text: str) -> str:
+    """What stands before the cut of a JSON text that ends in the middle, closed so that it can be read.
+
+    "" where nothing whole stands there.
+    """
+    open_brackets: list[str] = []
+    end, closing = 0, ""
+    for found in _SIGN.finditer(text):
+        sign = found[0]
+        if sign in "[{":
+            open_brackets.append("]" if sign == "[" else "}")
+            if len(open_brackets) > DEEPEST:
+                return ""
+        elif sign in "]}":
+            if not open_brackets or open_brackets.pop() != sign:
+                return ""
+            end, closing = found.end(), "".join(reversed(open_brackets))
+        elif sign == ",":
+            end, closing = found.start(), "".join(reversed(open_brackets))
+    return text[:end] + closing if end else ""
 
 
 def _check_characters(value: Json) -> None:

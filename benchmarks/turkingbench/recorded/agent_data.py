@@ -16,7 +16,8 @@ from webbench.benchmarks.turkingbench.scoring.fields import EXCLUDED_NAMES
 from webbench.benchmarks.turkingbench.scoring.template_fields import template_fields
 from webbench.core.action.action import Action, Check, ElementRef, Select, SetRange, Type
 from webbench.core.action.words import action_words
-from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.account.source_shape import Frame, Shape
+from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.agent_data.importer import episode_of, trajectories
 from webbench.core.exchange.episode_building import foreign_header, numbered, text_of
 from webbench.core.exchange.foreign_terms import recorded_score
@@ -33,6 +34,10 @@ _SITE = "turkingbench.github.io/tasks/"
 _OF_WORKERS = frozenset({"Template", "Task", "_id", "Answer"})
 _SEPARATOR = "|"
 """Between the values of one field."""
+
+
+SHAPE = Shape({"": "episodes", "Template": "html", "Answer": Frame()})
+"""Of a row; its answers are counted by hand, since a field may have several."""
 
 
 class TurkingAgentData:
@@ -92,6 +97,7 @@ def _of_row(row: JsonObject, place: Place) -> ImportedEpisode:
     name, _, number = text_of(row.get("_id")).rpartition("__")
     template = text_of(row.get("Template"))
     answers = row["Answer"] if isinstance(row.get("Answer"), dict) else {}
+    place.tally.read(row, SHAPE)
     lost = place.tally.losses()
     header = foreign_header(
         Task(
@@ -103,16 +109,24 @@ def _of_row(row: JsonObject, place: Place) -> ImportedEpisode:
         ),
         "human",
         score=recorded_score(None, "", GOLD),
+        settings={"id": text_of(row.get("_id")), "logged_name": text_of(row.get("Task"))},
     )
-    return ImportedEpisode(header, numbered(_steps(answers, template, lost)), lost)
+    return ImportedEpisode(header, numbered(_steps(answers, template, lost, place.tally)), lost)
 
 
-def _steps(answers: JsonObject, template: str, lost: Lost) -> Iterator[ImportedStep]:
+def _steps(answers: JsonObject, template: str, lost: Lost, tally: Tally) -> Iterator[ImportedStep]:
     """The form, then a step for every value that a worker gave; in which order isn't recorded."""
     yield ImportedStep(Step(index=0, at="", actor="operator"), html=template)
     types = template_fields(template)
     for field, given in answers.items():
+        checked = types.get(field) == "checkbox"
+        count = len(text_of(given).split(_SEPARATOR)) if checked and given else int(bool(given))
+        tally.count("steps", count)
+        tally.count("actions", count)
         if field in EXCLUDED_NAMES:
+            if count:
+                lost.lose("steps", f"the field {field!r}, which the published evaluation leaves out", count)
+                lost.lose("actions", f"the field {field!r}, which the published evaluation leaves out", count)
             continue
         for action in _actions(field, text_of(given), types.get(field, "")):
             yield ImportedStep(Step(index=0, at="", actor="human", text=action_words(action), action=action))

@@ -14,7 +14,8 @@ import msgspec
 
 from webbench.benchmarks.turkingbench.recorded.former_names import present_name
 from webbench.benchmarks.turkingbench.recorded.log_lines import Entry, entries
-from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.account.kinds import Kind
+from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.episode_building import RECORD_ENDS, STOPPED, foreign_header, numbered
 from webbench.core.exchange.foreign_terms import RULES, action_of, score_of_checks
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
@@ -46,6 +47,7 @@ class ConsoleLog:
             if entry.kind in ("solver", "task", "instance") and instance is not None:
                 yield instance.episode()
                 instance = None
+            _count(entry, instance is not None, place.tally)
             if entry.kind == "solver":
                 solver = entry.text
             elif entry.kind == "task":
@@ -56,6 +58,23 @@ class ConsoleLog:
                 instance.add(entry)
         if instance is not None:
             yield instance.episode()
+
+
+_KINDS: dict[str, tuple[Kind, ...]] = {
+    "instance": ("episodes",),
+    "element": ("steps", "notes"),
+    "response": ("replies", "reasoning"),
+    "executing": ("actions",),
+    "score": ("scores",),
+}
+
+
+def _count(entry: Entry, inside: bool, tally: Tally) -> None:
+    """Entries by what they begin with; a field's score is a check of the episode's."""
+    for kind in _KINDS.get(entry.kind, ()) if inside or entry.kind == "instance" else ():
+        tally.count(kind, bool(entry.text) or entry.kind != "response")
+    if entry.kind in ("task", "solver"):
+        tally.value(entry.kind, entry.text)
 
 
 def create() -> ConsoleLog:
@@ -110,7 +129,7 @@ class Instance:
         first = next((line.strip() for line in code.splitlines() if line.strip().startswith(CALL)), "")
         action = action_of(first, DIALECT) if first else None
         if action is None:
-            self._lost.append("a response without a call is kept as text")
+            self._lost.lose("actions", "a response without a call is kept as text")
         text = first or code[:LONGEST_ACTION]
         self._steps[-1] = msgspec.structs.replace(self._steps[-1], text=text, dialect=DIALECT, action=action)
 

@@ -22,7 +22,9 @@ from webbench.benchmarks.webarena.verified.events import read_events
 from webbench.benchmarks.webarena.verified.har import read_har, without_credentials
 from webbench.core.action.action import Stop
 from webbench.core.errors import BadData
-from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.account.kinds import Kind
+from webbench.core.exchange.account.source_shape import Shape
+from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
     STOPPED,
@@ -46,10 +48,14 @@ NO_TASK = (
     "the task is not among the installed ones, so this episode can't be scored again: get them with "
     "`webbench-tui data get webarena-verified` and import it anew"
 )
+OWN = "webarena_verified_"
 LARGEST_KEPT = 64 * 1024 * 1024
 """Bytes of a network log that is kept whole."""
 FOUND_PAGE = 300
 """Answers from this status on did not show a page."""
+
+
+SHAPE = Shape({"score": "scores", "status": "values"})
 
 
 class VerifiedLogs:
@@ -72,6 +78,8 @@ class VerifiedLogs:
             raise BadData(f"{place / RESULT} names no task")
         known = self._tasks.get(f"{SPLIT}.{number}")
         task = known or _unknown_task(number, result)
+        place.tally.count("episodes")
+        place.tally.read(result, SHAPE)
         lost = place.tally.losses()
         lost.append(NO_ACTIONS)
         evidence = _evidence(place, task, lost)
@@ -80,10 +88,12 @@ class VerifiedLogs:
             place.parent.name,
             score=_score(result),
             end_reason=STOPPED if "response" in evidence else RECORD_ENDS,
-            settings={key: value for key, value in result.items() if key.startswith("webarena_verified_")},
+            settings={"result": result}
+            | {key: value for key, value in result.items() if key.startswith(OWN)},
         )
         header = msgspec.structs.replace(header, warnings=() if known else (NO_TASK,))
-        files = _files(place / NETWORK, lost) if "har_events" in evidence else ()
+        _count(evidence, place.tally)
+        files = _files(place / NETWORK, len(evidence["har_events"]), lost) if "har_events" in evidence else ()
         yield ImportedEpisode(header, numbered(_steps(evidence)), lost, files=files)
 
     @cached_property
@@ -94,6 +104,17 @@ class VerifiedLogs:
 def create() -> VerifiedLogs:
     """The entry point."""
     return VerifiedLogs()
+
+
+def _count(evidence: JsonObject, tally: Tally) -> None:
+    """What the browser asked for, and the response; the steps are made of both."""
+    tally.count("replies", "response" in evidence)
+    tally.again(
+        "replies", "the response is the answer that the episode ends with", int("response" in evidence)
+    )
+    kinds: tuple[Kind, ...] = ("steps", "actions", "notes")
+    for kind in kinds:
+        tally.retold(kind, NO_ACTIONS)
 
 
 def _unknown_task(number: str, result: JsonObject) -> Task:
@@ -136,10 +157,15 @@ def _events(log: Place, task: Task) -> list[JsonObject]:
     ]
 
 
-def _files(log: Place, lost: Lost) -> tuple[ImportedFile, ...]:
+def _files(log: Place, taken: int, lost: Lost) -> tuple[ImportedFile, ...]:
     """The whole log without what could sign somebody in."""
     try:
         content = log.read(LARGEST_KEPT)
+        entries = content.count(b'"startedDateTime"') - content.count(b'"pageTimings"')
+        log.tally.count("exchanges", entries)
+        log.tally.again(
+            "exchanges", "what scoring looks at is here, the others in the log that is kept", entries - taken
+        )
         return (ImportedFile(NETWORK, without_credentials(content, str(log))),)
     except BadData as error:
         lost.append(f"the whole network log; what scoring looks at is kept: {error}")

@@ -28,6 +28,7 @@ from webbench.benchmarks.weblinx.pages.turn_observation import PageView, page_vi
 from webbench.core.action.action import Action, ClickAt, ElementRef, Noop, Say, Type
 from webbench.core.action.references import map_references
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.kinds import Kind
 from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import foreign_header, numbered, object_in
 from webbench.core.exchange.foreign_terms import recorded_score
@@ -40,6 +41,8 @@ from webbench.core.trajectory import Actor, Seconds, Step
 BENCHMARK = DIALECT = "weblinx"
 HUMAN, OURS = "human", "webbench-tui"
 MOST_FILES = 20_000
+_READ = frozenset({REPLAY, METADATA, "pages", "bboxes", "screenshots"})
+_FOLDERS: tuple[tuple[Kind, str], ...] = (("trees", "bboxes"), ("html", "pages"), ("pictures", "screenshots"))
 _GREETING = 2
 """Words."""
 LONGEST_PAUSE = 3600.0
@@ -78,12 +81,41 @@ class WebLinxDemonstration:
             task = Task(
                 benchmark=BENCHMARK, name=name, intent=intent, split=splits[0], kind=", ".join(about.tasks)
             )
+            _count(place, turns)
             yield _episode(place, task, turns)
+        _open_all(place)
 
 
 def create() -> WebLinxDemonstration:
     """The entry point."""
     return WebLinxDemonstration()
+
+
+def _count(place: Place, turns: Sequence[Turn]) -> None:
+    """Each turn is a step; what the instructor says is a note, and no action."""
+    tally = place.tally
+    told = sum(turn.type == "chat" and turn.speaker == INSTRUCTOR for turn in turns)
+    tally.count("episodes")
+    tally.count("steps", len(turns))
+    tally.count("actions", len(turns) - told)
+    tally.count("notes", told)
+    for turn in turns:
+        if turn.type == "chat" and isinstance(turn.utterance, str):
+            tally.value("utterance", turn.utterance)
+    tally.retold("times", "seconds since the start are told as times and pauses")
+    for kind, name in _FOLDERS:
+        tally.retold(kind, f"a page is kept once, with the first turn that it was seen on ({name})")
+
+
+def _open_all(place: Place) -> None:
+    """The demonstration's own reader goes through these folders; nothing else of the folder is looked at."""
+    if not place.is_folder:
+        return
+    place.tally.opened |= {place.path / name for name in (REPLAY, METADATA) if name in place.names}
+    for folder in ("pages", "bboxes", "screenshots"):
+        place.tally.opened |= {place.path / folder / name for name in (place / folder).names}
+    others = [name for name in place.names if name not in _READ]
+    place.tally.left("files", f"other files of the folder: {', '.join(sorted(others)[:6])}", len(others))
 
 
 def _require_confined(place: Place) -> None:
@@ -240,7 +272,8 @@ class _Retold:
             return Say(text=turn.told.text)
         action = _done(turn)
         if action is None:
-            self._lost.append(f"what was done on turn {turn.index}: {turn.left_out or 'it has no element'}")
+            why = f"what was done on turn {turn.index}: {turn.left_out or 'it has no element'}"
+            self._lost.lose("actions", why, why="a turn that does not tell what was done, or on what")
             return None
         return map_references(action, lambda reference: _known(reference, turn, page))
 

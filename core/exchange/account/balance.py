@@ -40,7 +40,7 @@ def balance(tally: Tally, recorded: Mapping[Kind, int], broken: str = "") -> lis
     tally.close()
     missing = sum(tally.missing.values())
     found: Counter[Kind] = Counter(recorded)
-    found["values"] = tally.source["values"] - missing
+    found["values"] = tally.source["values"] - missing - tally.unsought
     rows = []
     for kind in KINDS:
         reasons = [
@@ -51,6 +51,9 @@ def balance(tally: Tally, recorded: Mapping[Kind, int], broken: str = "") -> lis
         left_open = tally.source[kind] - found[kind] - sum(_signed(one) for one in reasons)
         if left_open and kind == "values" and tally.concealed:
             reasons.append(Reason(sort="left", why=CONCEALED, count=left_open))
+        elif left_open and kind in tally.in_other_ways:
+            retold: Sort = "again" if left_open > 0 else "made"
+            reasons.append(Reason(sort=retold, why=tally.in_other_ways[kind], count=abs(left_open)))
         elif left_open and broken:
             sort: Sort = "left" if left_open > 0 else "made"
             reasons.append(Reason(sort=sort, why=f"{BROKEN_OFF}: {broken}", count=abs(left_open)))
@@ -74,6 +77,10 @@ def _open(kind: Kind, count: int, tally: Tally) -> str:
         return f"these stand nowhere in the record: {', '.join(named)}" + (
             f" and {more} more" if more > 0 else ""
         )
+    if kind == "files" and tally.missed_files:
+        more = len(tally.missed_files) - MOST_NAMED
+        files = ", ".join(tally.missed_files[:MOST_NAMED])
+        return f"nothing was read of {files}" + (f" and {more:,} more" if more > 0 else "")
     if count > 0:
         return f"{count:,} of the source are not in the record"
     return f"the record has {-count:,} more than the source"

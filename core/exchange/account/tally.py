@@ -60,7 +60,7 @@ class Lost(list[str]):
 
     def __init__(self, tally: Tally) -> None:
         super().__init__()
-        self._tally = tally
+        self.tally = tally
 
     def lose(self, kind: Kind, line: str, count: int = 1, *, why: str = "") -> None:
         """`count` of a kind are in the source and not in the record.
@@ -69,13 +69,15 @@ class Lost(list[str]):
             line: what is told of the episode.
             why: the reason in the account, where lines differ by what they name; else the line.
         """
+        if count <= 0:
+            return
         self.append(line)
-        self._tally.note("left", kind, why or line, count)
-        self._tally.told.add((kind, why or line))
+        self.tally.note("left", kind, why or line, count)
+        self.tally.told.add((kind, why or line))
 
     def has(self, kind: Kind, count: int = 1) -> None:
         """The source has so many of a kind."""
-        self._tally.count(kind, count)
+        self.tally.count(kind, count)
 
 
 class Tally:
@@ -87,6 +89,10 @@ class Tally:
         reasons: what is left out, made or told again, by kind and words.
         noticed: what is odd about the source and changes nothing: a step that is there twice, one line each.
         opened: files of which anything was read.
+        missing: values that no record has, by their path.
+        unsought: values that a rule leaves out, which are looked for nowhere.
+        in_other_ways: kinds that `retold` is about, with the reason.
+        missed_files: of a folder, those of which nothing was read.
         told: kinds and reasons of which an episode's own lines tell.
         concealed: a record had a secret in it that was replaced, so that a value may be missing.
     """
@@ -100,6 +106,9 @@ class Tally:
         self.told: set[tuple[Kind, str]] = set()
         self.concealed = False
         self.missing: Counter[str] = Counter()
+        self.in_other_ways: dict[Kind, str] = {}
+        self.unsought = 0
+        self.missed_files: list[str] = []
         self._pending: dict[bytes, _Waiting] = {}
 
     def losses(self) -> Lost:
@@ -132,6 +141,13 @@ class Tally:
     def again(self, kind: Kind, why: str, count: int = 1) -> None:
         """So many are in the source for a second time."""
         self.note("again", kind, why, count)
+
+    def retold(self, kind: Kind, why: str) -> None:
+        """The source tells a kind in another way, so that the two counts can't be held against each other.
+
+        What is left open of it is explained by this; the table says so.
+        """
+        self.in_other_ways[kind] = why
 
     def notice(self, what: str) -> None:
         """Tell of something odd that is taken over as it stands."""
@@ -185,9 +201,11 @@ class Tally:
                 self.source[kind] += 1
             case Left(kind=kind, why=why):
                 self.source[kind] += 1
+                self.unsought += kind == "values"
                 self.note("left", kind, why, 1)
             case Again(kind=kind, why=why):
                 self.source[kind] += 1
+                self.unsought += kind == "values"
                 self.note("again", kind, why, 1)
             case Both(kinds=kinds):
                 for kind in kinds:
@@ -238,7 +256,7 @@ class Tally:
         """Values whose text stands in a record (JSON) are recorded; the others wait for the next."""
         values = _KEY.sub(b",", record)
         for key, waiting in list(self._pending.items()):
-            if _stands_in(key, values):
+            if _stands_in(key, values) or (b"\\" in key and _escaped(key) in values):
                 del self._pending[key]
                 continue
             waiting.episodes += 1
@@ -284,6 +302,11 @@ def _needle(value: Json) -> bytes:
         return b"\0" + msgspec.json.encode(value)  # as records are written: 1e-5 and not 1e-05
     except (OverflowError, TypeError):
         return b"\0" + json.dumps(value).encode()
+
+
+def _escaped(needle: bytes) -> bytes:
+    """As it stands within a text that is JSON itself, or a call as it was sent."""
+    return needle.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
 
 
 def _stands_in(needle: bytes, record: bytes) -> bool:

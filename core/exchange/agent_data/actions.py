@@ -17,6 +17,7 @@ from webbench.core.exchange.episode_building import text_of
 from webbench.core.exchange.foreign_terms import action_of
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation
+from webbench.core.text import bounded_json
 
 _ATTRIBUTE = re.compile(r"""@([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _PLAIN_XPATH = re.compile(
@@ -37,7 +38,8 @@ _KEYS = ("keys", "key_comb", "key")
 
 def call_text(function: str, arguments: JsonObject) -> str:
     """The call as text: `click(xpath="//a")`."""
-    return f"{function}({', '.join(f'{name}={_written(value)}' for name, value in arguments.items())})"
+    given = (f"{name}={_written(_unquoted(value))}" for name, value in arguments.items())
+    return f"{function}({', '.join(given)})"
 
 
 def _written(value: Json) -> str:
@@ -66,8 +68,19 @@ def _ours(function: str, arguments: JsonObject) -> Action | None:
 
 
 def _browsergym(function: str, arguments: JsonObject, seen: Observation | None) -> Action | None:
-    given = ", ".join(_written(value) for value in arguments.values() if value is not None)
+    given = ", ".join(_written(_unquoted(value)) for value in arguments.values() if value is not None)
     return action_of(f"{function}({given})", "browsergym", seen)
+
+
+def _unquoted(value: Json) -> Json:
+    """Without a second layer of quotation marks, as Go-Browse writes each value: `'"149"'` is 149."""
+    if isinstance(value, str) and len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
+        try:
+            inner = bounded_json.decode(value) if value[0] == '"' else value[1:-1]
+        except (ValueError, RecursionError):
+            inner = value[1:-1]
+        return inner if isinstance(inner, str) else value
+    return value
 
 
 def _on_element(function: str, arguments: JsonObject) -> Action | None:

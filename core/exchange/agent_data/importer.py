@@ -13,12 +13,14 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator, Sequence
+from urllib.parse import urlsplit
 
 import msgspec
 
 from webbench.core.action.action import Action, Say, Stop
 from webbench.core.errors import BadData
-from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.account.source_shape import Both, Frame, Shape, Whole
+from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.agent_data.actions import action_of_call, call_text
 from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
@@ -32,7 +34,7 @@ from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.json_list import objects
-from webbench.core.exchange.reading.tree_text import nodes_of
+from webbench.core.exchange.reading.tree_text import nodes_of, root_of
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation, Viewport
 from webbench.core.score.score import Score
@@ -47,6 +49,37 @@ _SAMPLES = (".sample_std.json", ".std.jsonl", "_std.jsonl")
 _OURS = re.compile(r"(.*)#(\d{1,9})", re.DOTALL | re.ASCII)
 _THEIRS = re.compile(r"(.*)__(\d{1,9})", re.DOTALL | re.ASCII)
 _DATA_URL = "base64,"
+_THOUGHTS = ("reasoning_content", "description")
+NO_PICTURE = "a picture that is not with the trajectory, or can't be read"
+
+
+SHAPE = Shape({"": "episodes", "content": Frame()})
+ITEMS = {
+    "text_observation": Shape({"class_": Frame(), "source": Frame(), "reward": "notes", "*": "values"}),
+    "api_action": Shape(
+        {
+            "": Both(("steps", "actions")),
+            "class_": Frame(),
+            "reasoning_content": Frame(),
+            "description": Frame(),
+            "reward": "notes",
+        }
+    ),
+    "web_observation": Shape(
+        {
+            "class_": Frame(),
+            "html": "html",
+            "axtree": Whole("trees"),
+            "image_observation": Whole("pictures"),
+            "reward": "notes",
+        }
+    ),
+    "image_observation": Shape({"": Whole("pictures"), "reward": "notes"}),
+}
+EVERYTHING = Shape({})
+ITEMS["message_action"] = ITEMS["code_action"] = ITEMS["api_action"]
+"""What an item has, by its class; reasoning stands under two keys and is counted by hand."""
+LAST_PAGE = "of several pages after one action the last is kept"
 
 
 class AgentData:
@@ -101,17 +134,38 @@ def episode_of(trajectory: JsonObject, file: Place) -> ImportedEpisode:
     items = [item for item in content if isinstance(item, dict)]
     details: JsonObject = trajectory["details"] if isinstance(trajectory.get("details"), dict) else {}
     lost = file.tally.losses()
+    _count(trajectory, content, file.tally)
     if len(items) < len(content):
-        lost.append("items of the content that are no objects")
+        lost.lose("values", "items of the content that are no objects", len(content) - len(items))
     intent = next((text_of(item.get("content")) for item in items if _is_asked(item)), "")
+    trees = (text_of(item.get("axtree")) for item in items if item.get("class_") == "web_observation")
+    start = next(filter(None, (root_of(tree)[0] for tree in trees)), "")
+    identity = text_of(trajectory.get("id"))
     header = foreign_header(
-        _task(text_of(trajectory.get("id")), details, intent, file),
-        text_of(details.get("actor")),
+        _task(identity, details, intent, _site(start), file),
+        text_of(details.get("actor") or details.get("source")),
         score=_score(details),
         end_reason=text_of(details.get("end_reason")) or (STOPPED if _answers(items) else RECORD_ENDS),
-        settings={"details": details} if details else {},
+        settings={"id": identity, "details": details} if details else {"id": identity},
     )
     return ImportedEpisode(header, numbered(_steps(items, file, lost)), lost)
+
+
+def _count(trajectory: JsonObject, content: Sequence[Json], tally: Tally) -> None:
+    """What the source has, item by item."""
+    tally.read(trajectory, SHAPE)
+    asked = False
+    for item in content:
+        if not isinstance(item, dict):
+            tally.count("values")
+            continue
+        tally.read(item, ITEMS.get(text_of(item.get("class_")), EVERYTHING))
+        tally.count("reasoning", any(item.get(name) for name in _THOUGHTS))
+        if _is_asked(item):
+            if asked:
+                for kind in ("steps", "actions"):
+                    tally.count(kind)
+            asked = True
 
 
 def _answers(items: Sequence[JsonObject]) -> bool:
@@ -123,7 +177,16 @@ def _is_asked(item: JsonObject) -> bool:
     return item.get("class_") == "text_observation" and item.get("source") == "user"
 
 
-def _task(identity: str, details: JsonObject, intent: str, file: Place) -> Task:
+def _site(address: str) -> str:
+    """Scheme and host of an address, "" of anything else."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+
+
+def _task(identity: str, details: JsonObject, intent: str, site: str, file: Place) -> Task:
     """As the details tell; `<task>__<n>`, in our own export `<task>#<n>`, is the n-th instance of a task."""
     stem = next((file.name.removesuffix(end) for end in _SAMPLES if file.name.endswith(end)), UNNAMED)
     named = text_of(details.get("task")) or identity
@@ -134,7 +197,7 @@ def _task(identity: str, details: JsonObject, intent: str, file: Place) -> Task:
         name=found[1] if found else named,
         instance=int(found[2]) if found else None,
         intent=intent,
-        site=text_of(details.get("site")),
+        site=text_of(details.get("site")) or site,
         split=text_of(details.get("split")),
     )
 
@@ -204,10 +267,10 @@ def _acted(item: JsonObject, page: Observation | None, last: bool, lost: Lost) -
         action, text = Stop(answer=content) if last else Say(text=content), content
     elif kind == "code_action":
         text = content
-        lost.append("code that was run is kept as text")
+        lost.lose("actions", "code that was run is kept as text")
     else:
         return None
-    reasoning = [text_of(item.get(name)) for name in ("reasoning_content", "description")]
+    reasoning = [text_of(item.get(name)) for name in _THOUGHTS]
     return Step(
         index=0,
         at="",
@@ -229,19 +292,40 @@ def _observe(pending: _Pending, item: JsonObject, file: Place, lost: Lost) -> No
     if note := _reward(item):
         pending.change(note="\n".join(filter(None, (pending.step.note, note))))
     if kind == "web_observation":
-        url = text_of(item.get("url"))
-        nodes = nodes_of(text_of(item.get("axtree")))
-        if nodes:
-            pending.page = Observation(url=url, nodes=nodes, viewport=_viewport(item.get("viewport_size")))
-        pending.html = text_of(item.get("html"))
-        pending.change(url=url)
-        pending.picture = _picture(item.get("image_observation"), file, lost) or pending.picture
+        _observe_page(pending, item, file, lost)
     elif kind == "image_observation":
-        pending.picture = _picture(item, file, lost) or pending.picture
+        _take_picture(pending, item, file, lost)
     elif kind == "text_observation" and not _is_asked(item):
         pending.change(output="\n".join(filter(None, (pending.step.output, content))))
     elif kind != "text_observation":
         lost.append(f"an item of the class {text_of(kind)!r}, which we don't know")
+
+
+def _observe_page(pending: _Pending, item: JsonObject, file: Place, lost: Lost) -> None:
+    """A page; one that was seen before it, after the same action, is told where it is replaced."""
+    tree, html = text_of(item.get("axtree")), text_of(item.get("html"))
+    address, title = root_of(tree)
+    url = text_of(item.get("url")) or address
+    nodes = nodes_of(tree)
+    if nodes and pending.page is not None and pending.page.nodes:
+        lost.lose("trees", LAST_PAGE)
+    elif tree and not nodes:
+        lost.lose("trees", "a tree that holds no node")
+    if nodes or item.get("viewport_size"):
+        view = _viewport(item.get("viewport_size"))
+        pending.page = Observation(url=url, title=title, nodes=nodes, viewport=view)
+    if html and pending.html:
+        lost.lose("html", LAST_PAGE)
+    pending.html = html or pending.html
+    pending.change(url=url or pending.step.url, title=title or pending.step.title)
+    _take_picture(pending, item.get("image_observation"), file, lost)
+
+
+def _take_picture(pending: _Pending, image: Json, file: Place, lost: Lost) -> None:
+    found = _picture(image, file, lost)
+    if found is not None and pending.picture is not None:
+        lost.lose("pictures", LAST_PAGE)
+    pending.picture = found or pending.picture
 
 
 def _viewport(size: Json) -> Viewport:
@@ -263,6 +347,6 @@ def _picture(image: Json, file: Place, lost: Lost) -> Picture | None:
         for part in content.split("/"):
             place = place / part
         return Picture(place.read())
-    except (BadData, binascii.Error, ValueError) as error:
-        lost.append(f"a screenshot: {error}")
+    except (BadData, binascii.Error, ValueError):
+        lost.lose("pictures", NO_PICTURE)
         return None

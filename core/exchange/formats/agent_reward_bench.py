@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from webbench.core.errors import BadData
-from webbench.core.exchange.episode_building import foreign_header
+from webbench.core.exchange.account.source_shape import Shape
+from webbench.core.exchange.episode_building import UNSEEN_STEPS, foreign_header
 from webbench.core.exchange.foreign_terms import RULES, score_of_checks
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
 from webbench.core.exchange.place import Place
@@ -35,6 +36,10 @@ _QUESTIONS = {
 }
 
 
+SHAPE = Shape(dict.fromkeys(_QUESTIONS, "labels"))
+_OF_EPISODE = frozenset({"benchmark", "task_id", "model_name", "exp_name"})
+
+
 class AgentRewardBench:
     name = "agent-reward-bench"
     title = "AgentRewardBench's expert annotations"
@@ -50,10 +55,14 @@ class AgentRewardBench:
         for number, row in rows_of(place):
             if number > MOST_ROWS:
                 raise BadData(f"{place} has more than {MOST_ROWS:,} rows", "split it by benchmark")
+            if not row.get("task_id") or not row.get(_SUCCESS):
+                place.tally.count("labels")
+                place.tally.left("labels", "rows without a task or a verdict")
+                continue
             key = tuple(row.get(name, "") for name in ("benchmark", "task_id", "model_name", "exp_name"))
             judged.setdefault(key, []).append(row)
         for rows in judged.values():
-            yield _episode(rows)
+            yield _episode(rows, place)
 
 
 def create() -> AgentRewardBench:
@@ -61,18 +70,40 @@ def create() -> AgentRewardBench:
     return AgentRewardBench()
 
 
-def _episode(rows: Sequence[Row]) -> ImportedEpisode:
+def _episode(rows: Sequence[Row], place: Place) -> ImportedEpisode:
     first = rows[0]
     benchmark = first.get("benchmark", "")
+    score = _score(rows)
+    lost = place.tally.losses()
+    lost.append(NO_STEPS)
+    place.tally.count("episodes")
+    place.tally.read(rows, SHAPE)
+    if len(rows) > len({row.get("annotator_name") for row in rows}):
+        place.tally.notice("several judgements of one episode by one expert; all are kept")
     header = foreign_header(
         Task(benchmark=benchmark, name=first.get("task_id", "").removeprefix(f"{benchmark}.")),
         first.get("model_name", ""),
-        score=_score(rows),
-        settings={"experiment": first.get("exp_name", "")},
+        score=score,
+        settings={
+            "experiment": first.get("exp_name", ""),
+            UNSEEN_STEPS: NO_STEPS,
+            "task_id": first.get("task_id", ""),
+            "judgements": [
+                {name: cell for name, cell in row.items() if name not in _OF_EPISODE and cell} for row in rows
+            ],
+        },
     )
+    place.tally.count("scores", sum(_code(row.get(_SUCCESS, "")) in _VALUES for row in rows))
+    agreed = int(score.status is Status.SCORED)
+    judged = sum(_code(row.get(_SUCCESS, "")) in _VALUES for row in rows)
+    if agreed:
+        place.tally.again("scores", "experts who agree give one verdict", judged - 1)
+    else:
+        lost.lose("scores", "experts who disagree give no verdict; each is a check and a label", judged)
+    place.tally.made("notes", NO_STEPS)
     labels = [label for row in rows for label in _labels(row)]
     start = ImportedStep(Step(index=0, at="", actor="operator", note=NO_STEPS))
-    return ImportedEpisode(header, iter([start]), [NO_STEPS], labels)
+    return ImportedEpisode(header, iter([start]), lost, labels)
 
 
 def _score(rows: Sequence[Row]) -> Score:

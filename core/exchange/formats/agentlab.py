@@ -17,7 +17,9 @@ import msgspec
 
 from webbench.core.action.action import Action
 from webbench.core.errors import BadData
-from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.account.kinds import kind_of_figure
+from webbench.core.exchange.account.source_shape import Shape
+from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
     foreign_header,
@@ -26,13 +28,13 @@ from webbench.core.exchange.episode_building import (
     picture_in,
 )
 from webbench.core.exchange.foreign_terms import action_of, recorded_score
-from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
-from webbench.core.exchange.pickles import field, read_inert, written
+from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, ImportedStep
+from webbench.core.exchange.pickles import field, plain, read_inert, written
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.tree_text import nodes_of
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, Tab
-from webbench.core.score.score import Score, failed, not_scored
+from webbench.core.score.score import Score, Status, failed, not_scored
 from webbench.core.task import Task
 from webbench.core.trajectory import Seconds, Step
 
@@ -43,6 +45,9 @@ SEEDED = frozenset({"miniwob"})
 """BrowserGym's benchmarks whose tasks are drawn by a seed, which is then what tells instances apart."""
 _STEP = re.compile(r"^step_(\d{1,6})\.pkl\.gz$")
 _COMMENT = re.compile(r"\s+#.*$", re.DOTALL)
+_SCREENSHOT = re.compile(r"^screenshot_step_\d{1,6}\.png$")
+VERSIONS, GOAL = "package_versions.txt", "goal_object.pkl.gz"
+LARGEST_VERSIONS = 4 * 1024 * 1024
 _STUDY = {
     "summary_df.csv": "a study's table of results",
     "analysis_report.txt": "a report about a study",
@@ -82,15 +87,113 @@ class AgentLab:
             dialect=DIALECT,
             score=score,
             end_reason=ending,
-            settings={"summary": summary} if summary else {},
+            settings=_settings(place, summary, arguments),
         )
+        _count(place, known, summary, lost)
         header = msgspec.structs.replace(header, started=_began(place, known))
-        yield ImportedEpisode(header, numbered(_steps(header.started, place, known, lost)), lost)
+        place.tally.count("times", bool(header.started))
+        place.tally.made(
+            "times", "the start is that of the first step too", int(bool(header.started and known))
+        )
+        place.tally.count("scores", score.status is Status.SCORED)
+        told = numbered(_steps(header.started, place, known, lost))
+        yield ImportedEpisode(header, told, lost, files=tuple(_kept(place, lost)))
 
 
 def create() -> AgentLab:
     """The entry point."""
     return AgentLab()
+
+
+def _settings(place: Place, summary: JsonObject, arguments: Any) -> JsonObject:
+    """The summary, and what the experiment was asked for, as far as it is plain."""
+    asked = {name: plain(field(arguments, name)) for name in ("agent_args", "env_args")}
+    found = {"arguments": {name: value for name, value in asked.items() if value}, "summary": summary}
+    place.tally.read(found, Shape({}))
+    return {name: value for name, value in found.items() if value}
+
+
+def _kept(place: Place, lost: Lost) -> Iterator[ImportedFile]:
+    """The versions that it ran with, as they are."""
+    if VERSIONS in place.names:
+        try:
+            yield ImportedFile(VERSIONS, (place / VERSIONS).read(LARGEST_VERSIONS))
+        except BadData as error:
+            lost.append(str(error))
+    if GOAL in place.names:
+        place.tally.again("files", "the goal as an object, which the steps have as a text")
+
+
+def _count(place: Place, known: list[tuple[int, Any]], summary: JsonObject, lost: Lost) -> None:
+    """What the steps hold, by the fields of each; and whether they are all there, and of one episode."""
+    tally = place.tally
+    tally.count("episodes")
+    tally.count("pictures", sum(_SCREENSHOT.match(name) is not None for name in place.names))
+    for number, info in known:
+        _count_step(tally, info)
+        named = field(info, "step")
+        if type(named) is int and named != number:
+            lost.append(f"step_{number} says that it is step {named}: steps are missing or were renumbered")
+    numbers = [number for number, _ in known]
+    if numbers and numbers != list(range(numbers[-1] + 1)):
+        lost.append(f"of {numbers[-1] + 1} steps only {len(numbers)} have a file that can be read")
+    wanted = summary.get("n_steps")
+    if type(wanted) is int and numbers and wanted > numbers[-1]:
+        lost.append(f"the summary tells of {wanted} steps, the last file is that of step {numbers[-1]}")
+    goals = {goal for _, info in known if isinstance(goal := field(field(info, "obs"), "goal"), str)}
+    if len(goals) > 1:
+        lost.append(f"the steps are about {len(goals)} different goals: some are of another episode")
+
+
+def _count_step(tally: Tally, info: Any) -> None:
+    obs, agent, times = field(info, "obs"), field(info, "agent_info"), field(info, "profiling")
+    acted = bool(field(info, "action"))
+    tally.count("steps", acted)
+    tally.count("actions", acted)
+    tally.count("trees", bool(field(obs, "axtree_txt")))
+    if field(obs, "axtree_object"):
+        tally.count("trees")
+        tally.again("trees", "the tree as objects, which is there as a text")
+    forms = sum(bool(field(obs, name)) for name in ("dom_txt", "pruned_html", "dom_object"))
+    tally.count("html", forms)
+    if forms:
+        tally.again("html", "the page as objects and in a shorter form, which is there as markup", forms - 1)
+    if not acted:
+        return
+    tally.count("reasoning", bool(written(field(agent, "think"))))
+    prompt, reply = _talk(agent)
+    tally.count("prompts", bool(prompt))
+    tally.count("replies", bool(reply))
+    tally.count("times", bool(_time(field(times, "agent_stop"))))
+    for name in ("agent", "env"):
+        tally.count("times", _span(times, f"{name}_start", f"{name}_stop") > 0)
+    for name in _stats(info):
+        kind = kind_of_figure(name)
+        tally.count(kind, kind != "values")
+
+
+def _talk(agent: Any) -> tuple[str, str]:
+    """What the model was sent, and its last answer."""
+    chat = field(agent, "chat_messages")
+    messages = field(chat, "messages") if field(chat, "messages") is not None else chat
+    told = [(written(field(one, "role")), _words(field(one, "content"))) for one in _listed(messages)]
+    reply = told.pop()[1] if told and told[-1][0] == "assistant" else ""
+    return "\n\n".join(f"[{role}]\n{text}" for role, text in told if text), reply
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else []
+
+
+def _words(content: Any) -> str:
+    """The text of a message, whose content may be a list of parts."""
+    if isinstance(content, str):
+        return content
+    return "\n".join(text for part in _listed(content) if isinstance(text := field(part, "text"), str))
+
+
+def _stats(info: Any) -> JsonObject:
+    return _figures(field(info, "stats")) | _figures(field(field(info, "agent_info"), "stats"))
 
 
 def _numbers(place: Place) -> list[int]:
@@ -163,10 +266,24 @@ def _steps(began: str, place: Place, steps: list[tuple[int, Any]], lost: Lost) -
     for number, info in steps:
         seen = _observation(field(info, "obs"))
         step = _seen(pending, seen, field(info, "obs"))
-        yield ImportedStep(step, seen, picture_in(place, f"screenshot_step_{number}.png", lost))
+        step = msgspec.structs.replace(step, evidence=_judged(info))
+        picture = picture_in(place, f"screenshot_step_{number}.png", lost)
+        yield ImportedStep(step, seen, picture, _markup(field(info, "obs")))
         pending = _acted(number, info, seen, lost)
     if pending.text:
         yield ImportedStep(pending)
+
+
+def _judged(info: Any) -> JsonObject:
+    """What the environment said of the page: reward, end, and what the task checked."""
+    names = ("reward", "raw_reward", "terminated", "truncated", "task_info")
+    found = {name: plain(field(info, name)) for name in names}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _markup(obs: Any) -> str:
+    found = (field(obs, name) for name in ("dom_txt", "pruned_html"))
+    return next((text for text in found if isinstance(text, str) and text), "")
 
 
 def _seen(step: Step, seen: Observation | None, obs: Any) -> Step:
@@ -193,7 +310,7 @@ def _observation(obs: Any) -> Observation | None:
 def _acted(number: int, info: Any, seen: Observation | None, lost: Lost) -> Step:
     text = written(field(info, "action"))
     agent = field(info, "agent_info")
-    stats = field(agent, "stats") or field(info, "stats")
+    prompt, reply = _talk(agent)
     action = _action(text, seen)
     if text and action is None:
         lose_action(lost, text, number + 1)
@@ -206,7 +323,9 @@ def _acted(number: int, info: Any, seen: Observation | None, lost: Lost) -> Step
         dialect=DIALECT,
         action=action,
         reasoning=written(field(agent, "think")),
-        usage=_figures(stats),
+        prompt=prompt,
+        reply=reply,
+        usage=_stats(info),
         seconds=Seconds(
             agent=_span(times, "agent_start", "agent_stop"),
             environment=_span(times, "env_start", "env_stop"),

@@ -7,10 +7,12 @@ ground_truth, mistake_agent, mistake_step (text, 0-based index into history), mi
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 from webbench.core.action.action import Say
-from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.account.source_shape import Both, Frame, Shape
+from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.episode_building import foreign_header, list_in, numbered, object_in, text_of
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
@@ -25,8 +27,24 @@ BENCHMARK = "assistantbench"
 TAXONOMY, VERSION = "who-and-when", 1
 ANNOTATOR = "who-and-when"
 """The data set's annotators agreed on one answer and have no names."""
+_TAKEN = ("history", "question", "question_ID", "ground_truth", "level", "mistake_agent", "mistake_step")
 OPENING = 200
 """Characters of what was said that stand in the list of steps; the action has all of it."""
+
+
+SHAPE = Shape(
+    {
+        "": "episodes",
+        "history": Both(("steps", "actions")),
+        "history.content": "values",
+        "history.role": Frame(),
+        "history.name": Frame(),
+        "mistake_step": "labels",
+        "is_correct": "scores",
+        "is_corrected": "scores",
+    }
+)
+_TRUTH = {"true": True, "false": False}
 
 
 class WhoAndWhen:
@@ -38,17 +56,19 @@ class WhoAndWhen:
         """The keys of the annotation stand before or behind a history that may be long."""
         ends = place.head + place.tail
         annotated = b'"mistake_step"' in ends and b'"mistake_agent"' in ends
-        return (
-            Claim()
-            if annotated or place.has_text('"is_correct"', '"question_ID"', '"ground_truth"')
-            else None
-        )
+        if annotated or place.has_text('"is_correct"', '"question_ID"', '"ground_truth"'):
+            return Claim()
+        cut_off = place.has_text('"history"', '"content"', '"role"') and place.head.lstrip().startswith(b"{")
+        return Claim(sure=0.3) if cut_off else None
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         run = object_in(place)
         history = list_in(run, "history", place)
         named = any(isinstance(item, dict) and "name" in item for item in history)
+        place.tally.read(run, SHAPE)
+        _notice_doubles(history, place.tally)
         lost = place.tally.losses()
+        mistake = _mistake(run, len(history), lost)
         header = foreign_header(
             Task(
                 benchmark=BENCHMARK,
@@ -58,12 +78,10 @@ class WhoAndWhen:
                 gold={"answer": text_of(run.get("ground_truth"))},
             ),
             "CaptainAgent" if named else "Magentic-One",
-            score=_score(run),
-            settings={"mistake": _mistake(run)},
+            score=_score(run, lost),
+            settings={"mistake": mistake} | {key: value for key, value in run.items() if key not in _TAKEN},
         )
-        yield ImportedEpisode(
-            header, numbered(_steps(history, lost)), lost, _labels(header.settings["mistake"])
-        )
+        yield ImportedEpisode(header, numbered(_steps(history, lost)), lost, _labels(mistake))
 
 
 def create() -> WhoAndWhen:
@@ -71,20 +89,37 @@ def create() -> WhoAndWhen:
     return WhoAndWhen()
 
 
-def _score(run: JsonObject) -> Score:
-    correct = run.get("is_correct", run.get("is_corrected"))
+def _notice_doubles(history: list[Json], tally: Tally) -> None:
+    """Two entries in a row with the same words of the same speaker may be one that was written twice."""
+    doubles = sum(one == other for one, other in itertools.pairwise(history))
+    if doubles:
+        tally.notice("entries of the history that repeat the one before word for word; all are kept")
+
+
+def _score(run: JsonObject, lost: Lost) -> Score:
+    """Some files have the verdict as a text."""
+    given = run.get("is_correct", run.get("is_corrected"))
+    correct = _TRUTH.get(given.strip().lower()) if isinstance(given, str) else given
     if not isinstance(correct, bool):
+        if given not in (None, ""):
+            lost.lose("scores", f"the verdict {text_of(given)[:40]!r} is neither true nor false")
         return recorded_score(None, "Who&When", "the source does not say whether the answer was right")
     return recorded_score(float(correct), "Who&When", "as the source says", actual=correct)
 
 
-def _mistake(run: JsonObject) -> JsonObject:
+def _mistake(run: JsonObject, entries: int, lost: Lost) -> JsonObject:
     """Agent, reason, and the step in our count: the start is 0, so history item n is step n + 1."""
     text = text_of(run.get("mistake_step"))
     step = int(text) + 1 if text.isascii() and text.isdecimal() and len(text) < 9 else None
+    if step is None and text:
+        lost.lose("labels", f"the mistake's step {text[:40]!r} is no number")
+    elif step is not None and step > entries:
+        lost.lose("labels", f"the mistake's step {text} lies behind the last of {entries} entries")
+        step = None
     return {
         "agent": text_of(run.get("mistake_agent")),
         "step": step,
+        "told_step": text,
         "reason": text_of(run.get("mistake_reason")),
     }
 
@@ -114,6 +149,10 @@ def _steps(history: list[Json], lost: Lost) -> Iterator[ImportedStep]:
         speaker = text_of(item.get("name") or item.get("role")) if isinstance(item, dict) else ""
         if not isinstance(item, dict):
             lost.append(f"history item {number} is no object")
+            lost.tally.count("steps")
+            lost.tally.count("actions")
+        lost.tally.value("history.name", speaker)
+        lost.tally.made("notes", "who says something stands in the step's note", int(bool(speaker)))
         opening = content if len(content) <= OPENING else f"{content[: OPENING - 1]}…"
         yield ImportedStep(
             Step(

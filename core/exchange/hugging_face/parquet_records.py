@@ -35,6 +35,8 @@ _KEY = ("run", "episode")
 
 Found = TypeVar("Found")
 
+CARD_TELLS = "the card, which tells what the rows are"
+
 
 class HuggingFace:
     name = HUGGING_FACE
@@ -81,11 +83,14 @@ def _rows(place: Place, table: str, wanted: tuple[str, ...]) -> Iterator[JsonObj
     from pyarrow.parquet import ParquetFile
 
     folder = place / "data" / table
+    if CARD in place.names and ("files", "again", CARD_TELLS) not in place.tally.reasons:
+        place.tally.again("files", CARD_TELLS)
     for name in sorted(one for one in folder.names if one.endswith(".parquet")):
         file = folder / name
         if not file.confined:
             raise BadData(f"{file} does not lie in {place.root}", "links out of the folder are not followed")
         try:
+            file.tally.opened.add(file.path)
             with ParquetFile(Path(file.path)) as read:
                 _check(read, file, wanted)
                 for batch in read.iter_batches(ROWS_AT_A_TIME, columns=list(wanted)):

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 import msgspec
 
 from webbench.core.action.action import ElementRef
-from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.account.source_shape import Frame, Shape
+from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.episode_building import foreign_header, numbered, text_of
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
@@ -31,6 +32,7 @@ _PAGE = re.compile(r"^'''\n(.*?)\n'''\n", re.DOTALL)
 _TASK = re.compile(
     r"^Task: (.*?)\nPrevious actions:\n(.*?)\nWhat should be the next action\?", re.DOTALL | re.MULTILINE
 )
+_EARLIER = re.compile(r"^\[[^\n]* -> [A-Z]", re.MULTILINE)
 _CHOICE = re.compile(r"^([A-Z])\. (.*)$", re.MULTILINE)
 _ANSWER = re.compile(r"Answer: ?([A-Z])\b")
 _ACTION = re.compile(r"^Action: ?(.+)$", re.MULTILINE)
@@ -38,6 +40,9 @@ _VALUE = re.compile(r"^Value: ?(.*)$", re.MULTILINE)
 _THOUGHT = re.compile(r"^Thought: ?(.*?)(?=\nAnswer:|\Z)", re.DOTALL)
 _ELEMENT = re.compile(r"<(\w{1,40})(?: id=(\d{1,9}))?")
 _MARK = re.compile(r"<[^>]*>?")
+
+
+SHAPE = Shape({"": "episodes", "conversations.role": Frame(), "conversations.content": Frame()})
 
 
 class AgentTuning:
@@ -63,12 +68,25 @@ def _episode(row: JsonObject, place: Place) -> ImportedEpisode:
     asked, answer = _turn(row, "user"), _turn(row, "assistant")
     found = _TASK.search(asked)
     before = found[2].splitlines() if found and found[2].strip() != "None" else []
+    place.tally.read(row, SHAPE)
+    _count(asked, answer, place.tally)
     lost = place.tally.losses()
     if found is None:
         lost.append("the task: the question has another shape; it is kept as the prompt")
     task = Task(benchmark=BENCHMARK, name=text_of(row.get("id")), intent=found[1] if found else "")
     header = foreign_header(task, ACTOR, score=recorded_score(None, "", "the source gives no score"))
     return ImportedEpisode(header, numbered(_steps(asked, answer, before, lost)), lost)
+
+
+def _count(asked: str, answer: str, tally: Tally) -> None:
+    """By the marks in the question and the answer; the page stands in the question as markup."""
+    tally.count("prompts", bool(asked))
+    tally.count("replies", bool(answer))
+    tally.count("reasoning", "Thought:" in answer)
+    tally.count("html", asked.startswith("'''\n"))
+    tally.count("trees", asked.startswith("'''\n"))
+    for kind in ("steps", "actions"):
+        tally.count(kind, len(_EARLIER.findall(asked.partition("Previous actions:\n")[2])) + bool(answer))
 
 
 def _turn(row: JsonObject, role: str) -> str:
@@ -98,7 +116,7 @@ def _models_step(asked: str, answer: str, seen: Observation | None, lost: Lost) 
         why = (
             "it chose none of the elements" if letter == "A" else f"{op[:40]!r} is no operation that we know"
         )
-        lost.append(f"the model's action: {why}; kept as text")
+        lost.lose("actions", f"the model's action: {why}; kept as text")
     return Step(
         index=0, at="", actor="agent", text=text, action=action, reasoning=thought, prompt=asked, reply=answer
     )

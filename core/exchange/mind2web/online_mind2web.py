@@ -15,18 +15,24 @@ from webbench.core.action.action import (
     Back,
     ClickAt,
     DragAt,
+    ElementRef,
     Goto,
     HoverAt,
     Press,
     Reload,
     Scroll,
+    Select,
+    SetRange,
     Stop,
     Type,
 )
+from webbench.core.exchange.account.source_shape import Both, Frame, Shape
 from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import (
     STOPPED,
+    UNSEEN_STEPS,
     foreign_header,
+    lose_action,
     numbered,
     object_in,
     picture_in,
@@ -43,7 +49,22 @@ from webbench.core.trajectory import Step
 BENCHMARK = "online-mind2web"
 RESULT = "result.json"
 PICTURES = "trajectory"
+_PICKER = re.compile(r"^Select picker (\S{1,40}) -> (CANCEL|Select option\(s\) \[([\d, ]{1,200})\])$")
+_SLIDER = re.compile(r"^Slider \((\w{1,20})\) set to (-?\d{1,12}(?:\.\d{1,6})?)")
 _NUMBERS = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+SHAPE = Shape(
+    {
+        "": "episodes",
+        "action_history": Frame(),
+        "final_result_response": Both(("steps", "actions")),
+        "thoughts": "reasoning",
+        "judge.score": "scores",
+    }
+)
+ANSWERED = "each episode ends with an answer, be it an empty one"
+NO_STEPS = "the steps: the source holds none"
 
 
 class OnlineMind2Web:
@@ -61,9 +82,10 @@ class OnlineMind2Web:
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         result = object_in(place / RESULT)
         lost = place.tally.losses()
-        sentences = result.get("action_history")
-        if not isinstance(sentences, list):
-            lost.append("the steps: the source holds none")
+        place.tally.read(result, SHAPE)
+        _count_files(place)
+        if not isinstance(result.get("action_history"), list):
+            lost.append(NO_STEPS)
         status = text_of(result.get("result_status"))
         header = foreign_header(
             Task(
@@ -72,6 +94,7 @@ class OnlineMind2Web:
             place.parent.name,
             score=_score(result),
             end_reason=STOPPED if status in ("", "success") else status,
+            settings=_settings(result),
         )
         yield ImportedEpisode(header, numbered(_steps(place, result, lost)), lost)
 
@@ -90,6 +113,18 @@ def _score(result: JsonObject) -> Score:
     return recorded_score(None, "", "the source gives no score; its status is the agent's own claim")
 
 
+def _settings(result: JsonObject) -> JsonObject:
+    """What the source says of the run; the judge's reasons are often longer than a check's."""
+    told = {name: result[name] for name in ("result_status", "judge") if result.get(name)}
+    return told if isinstance(result.get("action_history"), list) else told | {UNSEEN_STEPS: NO_STEPS}
+
+
+def _count_files(place: Place) -> None:
+    """Screenshots are counted by their names, which have gaps: not every step took one."""
+    pictures = place / PICTURES
+    place.tally.count("pictures", sum(name.endswith("_full_screenshot.png") for name in pictures.names))
+
+
 def _steps(place: Place, result: JsonObject, lost: Lost) -> Iterator[ImportedStep]:
     pictures = place / PICTURES
     sentences = result.get("action_history")
@@ -97,14 +132,25 @@ def _steps(place: Place, result: JsonObject, lost: Lost) -> Iterator[ImportedSte
     listed: list[Json] = sentences if isinstance(sentences, list) else []
     reasons: list[Json] = thoughts if isinstance(thoughts, list) else []
     yield ImportedStep(Step(index=0, at="", actor="operator"), picture=_picture(pictures, 0, lost))
+    if len(reasons) > len(listed):
+        more = sum(bool(one) for one in reasons[len(listed) :])
+        lost.lose("reasoning", "thoughts without an action", more)
     for number, sentence in enumerate(listed, start=1):
         text = text_of(sentence)
+        place.tally.count("steps")
+        place.tally.count("actions")
+        place.tally.value("action_history", text)
+        action = action_of_sentence(text)
+        if action is None:
+            lose_action(lost, text, number)
         reasoning = text_of(reasons[number - 1]) if number <= len(reasons) else ""
-        step = Step(
-            index=0, at="", actor="agent", text=text, action=action_of_sentence(text), reasoning=reasoning
-        )
+        step = Step(index=0, at="", actor="agent", text=text, action=action, reasoning=reasoning)
         yield ImportedStep(step, picture=_picture(pictures, number, lost))
     answer = text_of(result.get("final_result_response"))
+    if not answer:
+        place.tally.made("steps", ANSWERED)
+        place.tally.made("actions", ANSWERED)
+    place.tally.value("final_result_response", answer)
     yield ImportedStep(Step(index=0, at="", actor="agent", text="answer", action=Stop(answer=answer)))
 
 
@@ -130,11 +176,28 @@ def _navigated(text: str, _: list[float]) -> Action:
     return Back() if where == "back" else Reload() if where == "reload" else Goto(url=where)
 
 
+def _picked(text: str, _: list[float]) -> Action | None:
+    """`Select picker sp_1 -> Select option(s) [3]`, or `-> CANCEL`; options by their number from 0."""
+    found = _PICKER.match(text)
+    if found is None:
+        return None
+    target = ElementRef(role="combobox", name=found[1])
+    if found[2] == "CANCEL":
+        return Press(keys="Escape", target=target)
+    return Select(target=target, options=tuple(f"option {number}" for number in re.findall(r"\d+", found[3])))
+
+
+def _slid(text: str, _: list[float]) -> Action | None:
+    """`Slider (horizontal) set to 22 [range 18-85]`."""
+    found = _SLIDER.match(text)
+    return SetRange(target=ElementRef(role="slider", name=found[1]), value=float(found[2])) if found else None
+
+
 def _pressed(text: str, _: list[float]) -> Action:
     return Press(keys=text.removeprefix("Press ").strip())
 
 
-_SENTENCES: tuple[tuple[str, int, Callable[[str, list[float]], Action]], ...] = (
+_SENTENCES: tuple[tuple[str, int, Callable[[str, list[float]], Action | None]], ...] = (
     ("Click at", 2, lambda _, at: ClickAt(x=at[0], y=at[1])),
     ("Hover at", 2, lambda _, at: HoverAt(x=at[0], y=at[1])),
     ("Drag from", 4, lambda _, at: DragAt(x=at[0], y=at[1], to_x=at[2], to_y=at[3])),
@@ -142,4 +205,6 @@ _SENTENCES: tuple[tuple[str, int, Callable[[str, list[float]], Action]], ...] = 
     ("Type ", 0, _typed),
     ("Press ", 0, _pressed),
     ("Navigate", 0, _navigated),
+    ("Select picker", 0, _picked),
+    ("Slider", 1, _slid),
 )

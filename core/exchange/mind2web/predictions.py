@@ -2,8 +2,8 @@
 
 A step has the task, what the person did (`action_repr`, `gt_*`), what the model chose among candidates
 (`pred_*`), and what was right (`element_correct`, `op_correct`, `value_correct`, `step_correct`). Each task
-becomes two episodes, the person's and the model's. The person's is in every model's file; it is taken from
-the first one in a folder that has it, so that two files give three episodes a task.
+becomes two episodes, the person's and the model's. The person's is in every model's file, and one attempt
+(`ONE_ATTEMPT`): it is kept once, so that two files give three episodes a task.
 """
 
 from __future__ import annotations
@@ -13,8 +13,17 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from webbench.core.action.action import ElementRef
-from webbench.core.errors import BadData
-from webbench.core.exchange.episode_building import foreign_header, list_in, numbered, object_in, text_of
+from webbench.core.exchange.account.source_shape import Frame, Shape
+from webbench.core.exchange.account.tally import Lost, Tally
+from webbench.core.exchange.episode_building import (
+    ONE_ATTEMPT,
+    foreign_header,
+    list_in,
+    lose_action,
+    numbered,
+    object_in,
+    text_of,
+)
 from webbench.core.exchange.foreign_terms import recorded_score, score_of_checks
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
 from webbench.core.exchange.mind2web.mind2web import (
@@ -31,12 +40,16 @@ from webbench.core.score.score import Check, Score
 from webbench.core.task import Task
 from webbench.core.trajectory import Step
 
-MOST_SIBLINGS = 20
-"""Files beside one that are looked at for the same person's steps."""
 MISSING_STEP = "a step whose target was not among the model's candidates: the file leaves it out"
 WRONG_ELEMENTS = "names of wrongly chosen elements: the file tells their tag and their place among candidates"
 EVALUATOR = "the predictions' own"
 _PARTS = {"element": "element_correct", "operation": "op_correct", "value": "value_correct"}
+
+
+SHAPE = Shape({"predictions": Frame()})
+ROWS = Shape({"step_correct": "scores", "raw_response": "replies"})
+"""Of a row, which is a step of the person's and one of the model's and is kept whole with the latter."""
+NOTED = "which step of the data set it is stands in the step's note"
 
 
 class Mind2WebPredictions:
@@ -51,12 +64,12 @@ class Mind2WebPredictions:
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         data = object_in(place)
-        known = _known_before(place)
+        place.tally.read(data, SHAPE)
         model = text_of(data.get("model")) or place.path.stem
         for steps in _tasks(data, place):
-            if _persons(steps) not in known:
-                yield _persons_episode(steps)
-            yield _models_episode(model, steps)
+            _count(steps, place.tally)
+            yield _persons_episode(steps, place.tally)
+            yield _models_episode(model, steps, data, place.tally)
 
 
 def create() -> Mind2WebPredictions:
@@ -68,21 +81,6 @@ def _is_file(place: Place) -> bool:
     return place.has_text('"predictions"', '"gt_op"', '"pred_op"')
 
 
-def _known_before(place: Place) -> set[tuple[str, ...]]:
-    """The person's steps of tasks that files before this one in the folder have."""
-    known: set[tuple[str, ...]] = set()
-    earlier = sorted(name for name in place.parent.names if name < place.name and name.endswith(".json"))
-    for name in earlier[:MOST_SIBLINGS]:
-        other = place.parent / name
-        if not _is_file(other):
-            continue
-        try:
-            known.update(_persons(steps) for steps in _tasks(object_in(other), other))
-        except BadData:  # told where that file is read itself
-            continue
-    return known
-
-
 def _tasks(data: JsonObject, place: Place) -> list[list[JsonObject]]:
     """The steps of each task, tasks in the order of their first step."""
     found: dict[str, list[JsonObject]] = {}
@@ -90,12 +88,6 @@ def _tasks(data: JsonObject, place: Place) -> list[list[JsonObject]]:
         if isinstance(row, dict):
             found.setdefault(text_of(row.get("task_id")), []).append(row)
     return list(found.values())
-
-
-def _persons(steps: list[JsonObject]) -> tuple[str, ...]:
-    """What identifies the person's steps of a task."""
-    told_steps = (f"{row.get('step')} {row.get('action_repr')}" for row in steps)
-    return (text_of(steps[0].get("task_id")), *told_steps)
 
 
 def _task(row: JsonObject) -> Task:
@@ -108,28 +100,48 @@ def _task(row: JsonObject) -> Task:
     )
 
 
-def _persons_episode(rows: list[JsonObject]) -> ImportedEpisode:
-    lost = _gaps(rows)
+def _count(rows: list[JsonObject], tally: Tally) -> None:
+    """Each row is a step of a person and one of a model, which may have named no operation."""
+    tally.count("episodes", 2)
+    tally.count("steps", 2 * len(rows))
+    tally.count("actions", len(rows) + sum(bool(row.get("pred_op")) for row in rows))
+    tally.read(rows, ROWS)
+    tally.made("notes", NOTED, 2 * len(rows))
+    tally.made("scores", "the share of right steps", int(any("step_correct" in row for row in rows)))
+
+
+def _persons_episode(rows: list[JsonObject], tally: Tally) -> ImportedEpisode:
+    lost = _gaps(rows, tally)
     header = foreign_header(
         _task(rows[0]),
         "human",
         score=recorded_score(None, "", "a person's steps are what models are held to"),
+        settings={ONE_ATTEMPT: text_of(rows[0].get("task_id"))},
     )
     return ImportedEpisode(header, numbered(_steps(rows, _persons_step)), lost)
 
 
-def _models_episode(model: str, rows: list[JsonObject]) -> ImportedEpisode:
-    lost = _gaps(rows)
+def _models_episode(model: str, rows: list[JsonObject], data: JsonObject, tally: Tally) -> ImportedEpisode:
+    lost = _gaps(rows, tally)
     if not all(row.get("element_correct") for row in rows):
         lost.append(WRONG_ELEMENTS)
-    header = foreign_header(_task(rows[0]), model, score=_score(rows))
+    for row in rows:
+        if row.get("pred_op") and _models_step(row).action is None:
+            lose_action(lost, text_of(row.get("pred_op")))
+    about = {name: value for name, value in data.items() if name != "predictions"}
+    header = foreign_header(_task(rows[0]), model, score=_score(rows), settings={"file": about})
     return ImportedEpisode(header, numbered(_steps(rows, _models_step)), lost)
 
 
-def _gaps(rows: list[JsonObject]) -> list[str]:
+def _gaps(rows: list[JsonObject], tally: Tally) -> Lost:
     """Steps that are missing before, between or after those of the file can be told but for the last."""
     numbers = [number for row in rows if isinstance(number := row.get("step"), int)]
-    return [MISSING_STEP] if numbers and len(set(numbers)) < max(numbers) else []
+    lost = tally.losses()
+    if numbers and len(set(numbers)) < max(numbers):
+        lost.append(MISSING_STEP)
+    if len(set(numbers)) < len(numbers):
+        tally.notice("steps of a task that have the same number; all are kept")
+    return lost
 
 
 def _steps(rows: list[JsonObject], build: Callable[[JsonObject], Step]) -> Iterator[ImportedStep]:
@@ -173,6 +185,7 @@ def _models_step(row: JsonObject) -> Step:
         error="" if action is not None else "the reply names no operation",
         reply=reply,
         score=_step_score(row),
+        evidence={"row": row},
         note=_place(row),
     )
 

@@ -16,10 +16,10 @@ import msgspec
 
 from webbench.core.action.action import Action, ElementRef
 from webbench.core.errors import BadData
-from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.episode_building import foreign_header, numbered, picture_in, text_of
 from webbench.core.exchange.foreign_terms import recorded_score
-from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
+from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, ImportedStep, Picture
 from webbench.core.exchange.mind2web.mind2web import (
     BENCHMARK,
     action_for,
@@ -59,6 +59,10 @@ class Answer(msgspec.Struct, frozen=True):
     reply: str
 
 
+KEPT = "the queries and the model's words are kept with each episode, as files"
+LARGEST_KEPT = 64 * 1024 * 1024
+
+
 class SeeAct:
     name = "seeact"
     title = "SeeAct's steps of Mind2Web"
@@ -86,19 +90,56 @@ class SeeAct:
             raise BadData(f"{place} holds no query that can be read")
         folder = place.parent
         names = sorted(name for name in folder.names if _PREDICTIONS.match(name))
+        files = tuple(
+            ImportedFile(one.name, one.read(LARGEST_KEPT)) for one in (place, *(folder / n for n in names))
+        )
         lost = place.tally.losses()
-        yield _persons_episode(queries, folder, lost)
+        _count(queries, place.tally, 1)
+        yield _with(files, _persons_episode(queries, folder, lost))
         if not names:
             return
         lost = place.tally.losses()
         for name in names[1:]:
             lost.lose("files", f"{name}: only {names[0]} is read")
-        yield _models_episode(queries, _objects(folder / names[0]), folder, lost)
+        predictions = _objects(folder / names[0])
+        _count(queries, place.tally, 1)
+        _count_model(predictions, folder, place.tally)
+        yield _with(files, _models_episode(queries, predictions, folder, lost))
 
 
 def create() -> SeeAct:
     """The entry point."""
     return SeeAct()
+
+
+def _with(files: tuple[ImportedFile, ...], episode: ImportedEpisode) -> ImportedEpisode:
+    episode.files = files
+    return episode
+
+
+def _count(queries: list[JsonObject], tally: Tally, episodes: int) -> None:
+    """All queries are about one step, on one page; each episode has the person's steps before it."""
+    before = queries[0].get("previous_actions")
+    tally.count("episodes", episodes)
+    tally.count("steps", 1 + (len(before) if isinstance(before, list) else 0))
+    tally.count("actions", 1 + (len(before) if isinstance(before, list) else 0))
+    tally.count("trees", len(queries))
+    tally.count("html", len(queries))
+    tally.again("trees", f"further batches of choices on the same page; {KEPT}", len(queries) - 1)
+    tally.again("html", f"further batches of choices on the same page; {KEPT}", len(queries) - 1)
+    tally.retold("pictures", "one picture a batch; the one that was answered stands with the step")
+    tally.value("confirmed_task", queries[0].get("confirmed_task"))
+
+
+def _count_model(predictions: list[JsonObject], folder: Place, tally: Tally) -> None:
+    """What the model said of each batch; one of them is the step's."""
+    tally.count("pictures", sum(name.endswith(".jpg") for name in (folder / IMAGES).names))
+    tally.count("prompts", sum(bool(row.get("prompt")) for row in predictions))
+    tally.again("prompts", KEPT, sum(bool(row.get("prompt")) for row in predictions))
+    tally.count("replies", sum(bool(row.get("gpt_output")) for row in predictions))
+    tally.retold("replies", f"one a batch; {KEPT}")
+    tally.count("reasoning", sum(bool(row.get("gpt_output")) for row in predictions))
+    tally.retold("reasoning", f"one a batch; {KEPT}")
 
 
 def _objects(place: Place) -> list[JsonObject]:
@@ -224,12 +265,12 @@ def _models_steps(
     taken = next((one for one in answers if one.choice < len(_choices(queries, one.batch))), None)
     batch = taken.batch if taken else 0
     if len(queries) > 1:
-        lost.append("pictures of, and what the model said about, the batches of elements it took none of")
+        lost.append("pictures of the batches of elements that the model took none of")
     picture = picture_in(folder / IMAGES, f"{batch}.jpg", lost, full_page=True)
     seen = _observation(queries[0])
     yield from _steps_before_query(queries[0], seen, picture, lost)
     if taken is None:
-        lost.append("the model's step: it takes no element of any batch")
+        lost.lose("actions", "the model's step: it takes no element of any batch")
         reply = answers[0].reply if answers else ""
         error = "no element was taken"
         yield ImportedStep(Step(index=0, at="", actor="agent", ok=False, error=error, reply=reply))

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from webbench.core.action.action import Action, Click, ClickAt, DragAt, Press, Scroll, Type
 from webbench.core.action.words import action_words
 from webbench.core.errors import BadData
-from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.account.source_shape import Frame, Shape, Whole
+from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.episode_building import foreign_header, list_in, numbered, object_in, text_of
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
@@ -38,6 +39,12 @@ PRESSED_BY_SPACE = frozenset({"button", "checkbox", "radio", "link"})
 _ENDINGS = (".json.gz", ".json")
 
 
+SHAPE = Shape({"": "episodes", "states": Frame(), "rawReward": "scores"})
+STATES = Shape({"time": Frame(), "dom": Whole("trees"), "action": "actions"})
+"""Of a state; its event is part of what a person did, and seldom all of it."""
+GESTURES = "events that are one gesture: press, release and click; keys of a text; each is recorded twice"
+
+
 class MiniWob:
     name = "miniwob"
     title = "MiniWoB++ recordings of people"
@@ -55,6 +62,8 @@ class MiniWob:
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         recording = object_in(place)
         states = list_in(recording, "states", place)
+        place.tally.read(recording, SHAPE)
+        place.tally.read(states, STATES)
         lost = place.tally.losses()
         assignment, number = _names(place)
         header = foreign_header(
@@ -65,7 +74,12 @@ class MiniWob:
             ),
             "human",
             score=_score(recording),
-            settings={"annotator": assignment, "session": place.parent.parent.name, "recording": number},
+            settings={
+                "annotator": assignment,
+                "session": place.parent.parent.name,
+                "recording": number,
+                "reward": recording.get("reward"),
+            },
         )
         yield ImportedEpisode(header, numbered(_steps(states, place, lost)), lost)
 
@@ -96,6 +110,7 @@ def _steps(states: list[Json], place: Place, lost: Lost) -> Iterator[ImportedSte
     if not events:
         raise BadData(f"{place} has no state with a page")
     done = gestures(events)
+    _count(states, done, place.tally)
     first = done[0].start if done else len(events) - 1
     before = Page(events[first if done else 0].dom)
     yield ImportedStep(Step(index=0, at="", actor="operator"), before.observation)
@@ -117,6 +132,22 @@ def _steps(states: list[Json], place: Place, lost: Lost) -> Iterator[ImportedSte
         clock = ended
         before = page
         yield ImportedStep(step, page.observation)
+
+
+def _count(states: list[Json], done: list[Gesture], tally: Tally) -> None:
+    """Gestures are made of events, and the pages between the events of one are not kept."""
+    whole = [state for state in states if isinstance(state, dict)]
+    tally.again("actions", GESTURES, sum(bool(one.get("action")) for one in whole) - len(done))
+    tally.left("trees", "pages in the middle of a gesture", max(0, _pages(whole) - len(done) - 1))
+    tally.made("trees", "a page that two gestures share", max(0, len(done) + 1 - _pages(whole)))
+    tally.made("steps", "each gesture is a step", len(done))
+    tally.count("times", sum(bool(one.get("time")) for one in whole))
+    tally.retold("times", "the time of each event is told; a step has the time until its last one")
+    tally.made("notes", "how a gesture was done", sum(bool(one.note) for one in done))
+
+
+def _pages(states: list[JsonObject]) -> int:
+    return sum(isinstance(state.get("dom"), dict) for state in states)
 
 
 def _action(gesture: Gesture, before: Page, after: Page) -> Action:

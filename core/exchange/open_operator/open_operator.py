@@ -14,7 +14,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from webbench.core.action.action import Stop
-from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.account.source_shape import Again, Frame, Shape, Whole
+from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
     STOPPED,
@@ -32,7 +33,7 @@ from webbench.core.exchange.open_operator.action_names import Elements, actions_
 from webbench.core.exchange.open_operator.model_calls import called, conversation, reply_text, shown
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.element_lines import elements_of
-from webbench.core.json_types import JsonObject
+from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation
 from webbench.core.score.score import Check, Score, Status, not_scored
 from webbench.core.task import Task
@@ -40,13 +41,36 @@ from webbench.core.trajectory import Seconds, Step
 
 BENCHMARK = "webvoyager"
 FILES = ("results_no_screenshot.json", "results.json")
-KEPT = ("run_id", "agent_answer", "replay_code", "logs")
+KEPT = (
+    *("run_id", "agent_answer", "replay_code", "logs", "eval", "success", "duration_in_s", "task_website"),
+    *("total_input_tokens", "total_output_tokens"),
+)
 """What goes into the settings as it is; nothing of it is ever run."""
 NOTTE = "Notte"
 JUDGE = "the source's judge"
 _VALUES = {"success": 1.0, "failure": 0.0}
 _ACTIONS = "\U0001f6e0"
 """What the readable form of a reply has before its actions."""
+
+
+SHAPE = Shape(
+    {
+        "": "episodes",
+        "eval.eval": "values",
+        "duration_in_s": "values",
+        "last_message": Again("replies", "the last message, which the last step has too"),
+        "steps.duration_in_s": Frame(),
+        "steps.llm_calls.input_tokens": "tokens",
+        "steps.llm_calls.output_tokens": "tokens",
+        "steps.llm_calls.messages_in": Whole("prompts"),
+        "steps.llm_calls.message_out": Whole("replies"),
+        "steps.llm_calls.pretty_out": "reasoning",
+    }
+)
+SEVERAL_FIELDS = "fields that one call fills are a step each"
+NO_CALL = "no call of the model was recorded"
+LAST_CALL = "of several calls of the model in one step the last is kept"
+WHOLE_TIME = "the source gives the time of the whole run alone"
 
 
 class OpenOperator:
@@ -63,8 +87,10 @@ class OpenOperator:
         listed = [one for one in list_in(run, "steps", place) if isinstance(one, dict)]
         task: JsonObject = run["task"] if isinstance(run.get("task"), dict) else {}
         agent = _agent(place, run)
+        place.tally.read(run, SHAPE)
+        _count(run, listed, place.tally)
         lost = place.tally.losses()
-        steps = _end(list(_steps(listed, agent == NOTTE, lost)), run)
+        steps = _end(list(_steps(listed, agent == NOTTE, lost)), run, place.tally)
         stopped = any(isinstance(one.step.action, Stop) for one in steps)
         name = text_of(task.get("id") or run.get("task_id")).removeprefix("webvoyager--")
         header = foreign_header(
@@ -78,7 +104,8 @@ class OpenOperator:
             agent,
             score=_score(run),
             end_reason=STOPPED if stopped else RECORD_ENDS if listed else "it failed before its first step",
-            settings={key: run[key] for key in KEPT if run.get(key)} | {"batch": _batch(place)},
+            settings={"id": text_of(task.get("id") or run.get("task_id")), "batch": _batch(place)}
+            | {key: run[key] for key in KEPT if run.get(key)},
         )
         yield ImportedEpisode(header, numbered(steps), lost)
 
@@ -86,6 +113,27 @@ class OpenOperator:
 def create() -> OpenOperator:
     """The entry point."""
     return OpenOperator()
+
+
+def _count(run: JsonObject, listed: Sequence[JsonObject], tally: Tally) -> None:
+    """Steps and actions by what the model replied; times and verdicts by their values."""
+    judged = run.get("eval")
+    tally.count("scores", isinstance(judged, dict) and judged.get("eval") in _VALUES)
+    for one in listed:
+        calls = _calls_of(one)[-1:]
+        names = [name for call in calls for name, _ in called(call.get("message_out"))]
+        tally.count("steps", max(1, len(names)))
+        tally.count("actions", len(names))
+        tally.count("times", _is_time(one.get("duration_in_s")))
+
+
+def _is_time(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+
+
+def _calls_of(one: JsonObject) -> list[JsonObject]:
+    calls = one.get("llm_calls")
+    return [call for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
 
 
 def _batch(place: Place) -> str:
@@ -131,13 +179,29 @@ def _undecided(verdict: str, why: str) -> Check:
     return Check(name="recorded", target=JUDGE, actual=verdict, status=Status.NOT_SCORED, why=why)
 
 
-def _end(steps: list[ImportedStep], run: JsonObject) -> list[ImportedStep]:
+def _end(steps: list[ImportedStep], run: JsonObject, tally: Tally) -> list[ImportedStep]:
     """The steps; where an agent answered and the last step recorded no call, that was the answer."""
     last, answer = steps[-1].step, text_of(run.get("agent_answer"))
     if last.index == 0 and not last.reply and len(steps) > 1 and last.action is None and run.get("success"):
         answered = msgspec.structs.replace(last, text="answer", action=Stop(answer=answer), note="")
         steps[-1] = msgspec.structs.replace(steps[-1], step=answered)
-    return steps
+        tally.made("actions", "the last step of an agent that answered, whose call the source lacks")
+        tally.made("notes", NO_CALL, -1 if last.note else 0)
+    return _timed(steps, run, tally)
+
+
+def _timed(steps: list[ImportedStep], run: JsonObject, tally: Tally) -> list[ImportedStep]:
+    """Where no step has a time, the run's own is the last step's."""
+    whole = run.get("duration_in_s")
+    timed = any(one.step.seconds.total > 0 for one in steps)
+    if timed or not _is_time(whole) or len(steps) == 1:
+        return steps
+    last = steps[-1].step
+    note = "\n".join(filter(None, (last.note, WHOLE_TIME)))
+    tally.made("times", WHOLE_TIME)
+    tally.made("notes", WHOLE_TIME, int(not last.note))
+    last = msgspec.structs.replace(last, seconds=Seconds(agent=float(whole or 0)), note=note)
+    return [*steps[:-1], msgspec.structs.replace(steps[-1], step=last)]
 
 
 def _steps(listed: list[JsonObject], after: bool, lost: Lost) -> Iterator[ImportedStep]:
@@ -154,6 +218,7 @@ def _steps(listed: list[JsonObject], after: bool, lost: Lost) -> Iterator[Import
     yield ImportedStep(Step(index=0, at="", actor="operator", url=start), _page(start, seen[:1]))
     for number, (one, call) in enumerate(zip(listed, calls, strict=True)):
         steps = list(_acted(one, call, seen[number], lost))
+        lost.tally.count("trees", bool(seen[number]))
         where = arrived[number]
         last = msgspec.structs.replace(steps[-1], url=where)
         yield from (ImportedStep(step) for step in steps[:-1])
@@ -177,8 +242,10 @@ def _acted(one: JsonObject, call: JsonObject, seen: Elements, lost: Lost) -> Ite
         reply=reply_text(call.get("message_out")),
         usage={name: call[name] for name in ("input_tokens", "output_tokens") if name in call},
         seconds=Seconds(agent=max(0.0, float(took))) if isinstance(took, int | float) else Seconds(),
-        note="" if call else "no call of the model was recorded",
+        note="" if call else NO_CALL,
     )
+    if not call:
+        lost.tally.made("notes", NO_CALL)
     steps: list[Step] = []
     for name, arguments in called(call.get("message_out")):
         text = f"{name}({json.dumps(arguments, ensure_ascii=False)})"
@@ -188,13 +255,17 @@ def _acted(one: JsonObject, call: JsonObject, seen: Elements, lost: Lost) -> Ite
         begun = common if not steps else Step(index=0, at="", actor="agent")
         steps.append(msgspec.structs.replace(begun, text=text, action=actions[0] if actions else None))
         steps += [Step(index=0, at="", actor="agent", text=text, action=action) for action in actions[1:]]
+        for kind in ("steps", "actions"):
+            lost.tally.made(kind, SEVERAL_FIELDS, max(0, len(actions) - 1))
     yield from steps or [common]
 
 
 def _last_call(one: JsonObject, lost: Lost) -> JsonObject:
     """The call whose reply was acted on."""
-    calls = one.get("llm_calls")
-    found = [call for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
-    if len(found) > 1:
-        lost.append("of several calls of the model in one step the last is kept")
+    found = _calls_of(one)
+    for call in found[:-1]:
+        lost.lose("prompts", LAST_CALL, int(bool(call.get("messages_in"))))
+        lost.lose("replies", LAST_CALL, int(bool(call.get("message_out"))))
+        lost.lose("reasoning", LAST_CALL, int(bool(call.get("pretty_out"))))
+        lost.lose("tokens", LAST_CALL, sum(name in call for name in ("input_tokens", "output_tokens")))
     return found[-1] if found else {}

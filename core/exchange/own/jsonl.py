@@ -6,6 +6,7 @@
 | `kind` "episode" | `header`: an `EpisodeHeader`; its steps follow |
 | `kind` "step" | `step`: a `Step`; `observation`: an `Observation` or null; `html`: the page or ""; `picture`: null or `{format, scale, full_page, base64}` |
 | `kind` "label" | `label`: a `Label` of the episode, after its steps |
+| `kind` "entry" | `entry`: what else annotators wrote of it: a `Memo`, `Done`, `Dispute` or `Ruling` |
 
 Observation, page and picture are what the actor saw *after* the step. The types are those of
 `core/trajectory.py`, `core/observation.py` and `core/labels/label.py`. A name that ends in `.gz` is packed.
@@ -16,7 +17,7 @@ from __future__ import annotations
 import base64
 import binascii
 import gzip
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
@@ -26,19 +27,24 @@ import msgspec
 
 from webbench.core.agents.resumed_state import recordable, unfit
 from webbench.core.errors import BadData
+from webbench.core.exchange.account import recorded_counts
 from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
 from webbench.core.exchange.place import Place
 from webbench.core.json_types import JsonObject
-from webbench.core.labels.label import Label
-from webbench.core.labels.ledger import ledger_of
+from webbench.core.labels.label import Dispute, Done, Entry, Label, Memo, Ruling
+from webbench.core.labels.ledger import Book, ledger_of
 from webbench.core.labels.visibility import open_labels
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.store.records import codec
+from webbench.core.text.plural import counted
 from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
 
 FORMAT = "webbench-jsonl"
+EXPORTED = "exported"
+"""Setting of an episode that came from such a file: which run and episode it was, and who made the file."""
+_STEP_KEYS = frozenset(Step.__struct_fields__)
 SCHEMA_VERSION = 1
 
 Found = TypeVar("Found")
@@ -59,12 +65,16 @@ class JsonLinesExporter:
                 "made_by": f"webbench-tui {version('webbench-tui')}",
             }
             file.write(codec.encode(head) + b"\n")
-            labels = open_labels(ledger_of(source.store).book())
+            book = ledger_of(source.store).book()
+            labels, entries = open_labels(book), _entries(book)
             for trajectory in source.trajectories():
                 header = trajectory.header
                 own = labels.get((header.run, header.episode), ())
-                for line in chain(_episode_lines(source, trajectory), _label_lines(own)):
+                others = entries.get((header.run, header.episode), ())
+                lines = chain(_episode_lines(source, trajectory), _label_lines(own), _entry_lines(others))
+                for line in lines:
                     file.write(codec.encode(line) + b"\n")
+                _tell_of_hidden(source, book, header, own)
                 _tell_of_left_files(source, trajectory)
 
 
@@ -108,6 +118,33 @@ def _label_lines(labels: Iterable[Label]) -> Iterator[JsonObject]:
         yield {"kind": "label", "label": label}
 
 
+def _entries(book: Book) -> dict[tuple[str, str], list[Entry]]:
+    """Disputes, rulings, who is done, and memos of those who are, by run and episode."""
+    found: dict[tuple[str, str], list[Entry]] = {}
+    through = {(run, episode, who) for run, episode, _, who in book.done}
+    memos = [one for one in book.memos if (one.run, one.episode, one.annotator) in through]
+    written: list[Dispute | Ruling | Done | Memo] = [*book.disputes, *book.rulings, *book.finished, *memos]
+    for entry in written:
+        found.setdefault((entry.run, entry.episode), []).append(entry)
+    return found
+
+
+def _entry_lines(entries: Iterable[Entry]) -> Iterator[JsonObject]:
+    for entry in entries:
+        yield {"kind": "entry", "entry": entry}
+
+
+def _tell_of_hidden(source: Source, book: Book, header: EpisodeHeader, own: Sequence[Label]) -> None:
+    """Labels and memos of annotators who are not through yet, which nobody else may see."""
+    here = (header.run, header.episode)
+    labels = sum((one.run, one.episode) == here for one in book.labels) - len(own)
+    through = {who for run, episode, _, who in book.done if (run, episode) == here}
+    memos = sum((one.run, one.episode) == here and one.annotator not in through for one in book.memos)
+    for count, what in ((labels, "label"), (memos, "memo")):
+        if count:
+            source.told.lose(f"{counted(count, what)} of annotators who are not through with an episode")
+
+
 def _tell_of_left_files(source: Source, trajectory: Trajectory) -> None:
     header = trajectory.header
     for kept in source.store.files(source.store.root / header.run / header.episode):
@@ -118,6 +155,7 @@ class _Line(msgspec.Struct, kw_only=True):
     kind: str = ""
     format: str = ""
     schema_version: int = 1
+    made_by: str = ""
 
 
 class _PictureFields(msgspec.Struct, kw_only=True):
@@ -137,6 +175,17 @@ class _LabelLine(msgspec.Struct, kw_only=True):
     label: Label
 
 
+class _EntryLine(msgspec.Struct, kw_only=True):
+    entry: Entry
+
+
+class _Keys(msgspec.Struct, kw_only=True):
+    """The keys of a line's header or step, whose values are not decoded."""
+
+    header: dict[str, msgspec.Raw] = {}
+    step: dict[str, msgspec.Raw] = {}
+
+
 class _HeaderLine(msgspec.Struct, kw_only=True):
     header: EpisodeHeader
 
@@ -149,14 +198,20 @@ class JsonLinesImporter:
     )
 
     def claim(self, place: Place) -> Claim | None:
-        return Claim() if place.has_text(f'"format":"{FORMAT}"') else None
+        """By the first line's own format, however it is spaced and in whatever order its keys stand."""
+        first = place.head.partition(b"\n")[0]
+        head = _decoded(first, _Line) if FORMAT.encode() in first else None
+        return Claim() if head is not None and head.format == FORMAT else None
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         lines = _EpisodeReader(place)
         while (header := lines.next_header()) is not None:
             lost = place.tally.losses()
             labels: list[Label] = []
-            yield ImportedEpisode(header, lines.steps(lost, labels), lost, labels)
+            entries: list[Entry] = []
+            recorded_counts.count_header(place.tally.source, header)
+            steps = lines.steps(lost, labels, entries)
+            yield ImportedEpisode(header, steps, lost, labels, entries=entries)
 
 
 def create_importer() -> JsonLinesImporter:
@@ -171,8 +226,10 @@ class _EpisodeReader:
         self._place = place
         self._lines = place.lines()
         self._header: EpisodeHeader | None = None
+        place.tally.used = True
         _, first = next(self._lines, (1, b""))
         head = _decoded(first, _Line)
+        self._made_by = head.made_by if head is not None else ""
         if head is None or head.format != FORMAT:
             raise BadData(f"{place}: the first line does not say that it is {FORMAT}")
         if head.schema_version > SCHEMA_VERSION:
@@ -183,13 +240,16 @@ class _EpisodeReader:
 
     def next_header(self) -> EpisodeHeader | None:
         """The header of the next episode, None at the end of the file."""
-        for _ in self.steps(self._place.tally.losses(), []):
+        for _ in self.steps(self._place.tally.losses(), [], []):
             pass
         header, self._header = self._header, None
         return header
 
-    def steps(self, lost: Lost, labels: list[Label]) -> Iterator[ImportedStep]:
-        """Up to the next header. What can't be read is told in `lost`; `labels` takes up the labels."""
+    def steps(self, lost: Lost, labels: list[Label], entries: list[Entry]) -> Iterator[ImportedStep]:
+        """Up to the next header.
+
+        What can't be read is told in `lost`; `labels` and `entries` take up what people wrote.
+        """
         orphaned = False
         while self._header is None:
             number, line = next(self._lines, (0, b""))
@@ -203,15 +263,30 @@ class _EpisodeReader:
             elif read.kind == "step" and not orphaned:
                 yield from _read_step(number, line, lost)
             elif read.kind == "label" and not orphaned:
+                self._place.tally.count("labels")
                 label = _decoded(line, _LabelLine)
                 labels += [label.label] if label is not None else []
+                if label is None:
+                    lost.lose(
+                        "labels", f"line {number}: a label can't be read", why="labels that can't be read"
+                    )
+            elif read.kind == "entry" and not orphaned:
+                entry = _decoded(line, _EntryLine)
+                entries += [entry.entry] if entry is not None else []
+                if entry is None:
+                    lost.append(f"line {number}: what an annotator wrote can't be read")
+            elif read.kind and not orphaned:
+                lost.append(f"line {number} is of the kind {read.kind[:40]!r}, which we don't know")
 
     def _take_header(self, number: int, line: bytes, lost: Lost) -> bool:
         found = _decoded(line, _HeaderLine)
         if found is None:
             lost.append(f"line {number}: an episode whose header can't be read is left out")
             return False
-        self._header = msgspec.structs.replace(found.header, run="", episode="")
+        header = found.header
+        exported = {"run": header.run, "episode": header.episode, "made_by": self._made_by}
+        settings = {**header.settings, EXPORTED: exported}
+        self._header = msgspec.structs.replace(header, run="", episode="", settings=settings)
         return True
 
 
@@ -227,11 +302,34 @@ def _read_step(number: int, line: bytes, lost: Lost) -> Iterator[ImportedStep]:
     if found is None:
         lost.append(f"line {number}: a step can't be read")
         return
+    _count(found, line, lost)
     if why := unfit(found.step.agent_state):
         lost.append(f"line {number}: what the agent kept is left out: {why}")
     kept = recordable(found.step.agent_state)
     step = msgspec.structs.replace(found.step, observation="", screenshot="", html="", agent_state=kept)
     yield ImportedStep(step, found.observation, _read_picture(found.picture, number, lost), found.html)
+
+
+def _count(found: _StepLine, line: bytes, lost: Lost) -> None:
+    """What the line has, in the record's own terms; keys of others are told."""
+    seen = found.observation
+    tally = lost.tally
+    recorded_counts.count_step(
+        tally.source,
+        found.step,
+        tree=seen is not None and bool(seen.nodes),
+        html=bool(found.html),
+        picture=found.picture is not None,
+    )
+    keys = _decoded(line, _Keys)
+    others = set(keys.step) - _STEP_KEYS if keys is not None else set()
+    for key in others:
+        tally.count("values")
+        tally.missing[f"step.{key}"] += 1
+    exchanges = recorded_counts.count_exchanges(found.step)
+    if exchanges:
+        tally.source["exchanges"] += exchanges
+        tally.retold("exchanges", "later evidence repeats earlier")
 
 
 def _read_picture(given: _PictureFields | None, number: int, lost: Lost) -> Picture | None:
@@ -240,6 +338,6 @@ def _read_picture(given: _PictureFields | None, number: int, lost: Lost) -> Pict
     try:
         data = base64.b64decode(given.base64, validate=True)
     except binascii.Error:
-        lost.append(f"line {number}: the picture is no base64")
+        lost.lose("pictures", f"line {number}: the picture is no base64")
         return None
     return Picture(data, scale=given.scale, full_page=given.full_page)

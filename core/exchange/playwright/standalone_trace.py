@@ -30,7 +30,7 @@ from webbench.core.action.action import (
     Type,
 )
 from webbench.core.errors import BadData
-from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.episode_building import foreign_header, numbered, text_of
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
@@ -62,6 +62,7 @@ class PlaywrightTrace:
             trace = read_trace(archive)
             lost = place.tally.losses()
             lost += [f"left out of the trace: {what}" for what in trace.lost]
+            count_trace(archive, trace, place.tally)
             header = foreign_header(
                 Task(benchmark="playwright", name=place.path.stem),
                 "playwright",
@@ -70,6 +71,20 @@ class PlaywrightTrace:
             )
             header = msgspec.structs.replace(header, started=trace.started, ended=trace.ended)
             yield ImportedEpisode(header, numbered(_steps(archive, trace, lost)), lost)
+
+
+def count_trace(archive: Archive, trace: Trace, tally: Tally) -> None:
+    """What a trace has, from its lines and its list of entries."""
+    acting = sum(call.method in _CALLS for call in trace.calls)
+    tally.count("episodes")
+    tally.count("steps", acting)
+    tally.count("actions", acting)
+    tally.count("messages", len(trace.messages))
+    tally.count("exchanges", len(trace.exchanges))
+    tally.count("pictures", sum(name.endswith((".jpeg", ".png")) for name in archive.names))
+    tally.retold("pictures", "frames of a film: the last one before the next step is kept")
+    tally.retold("html", "snapshots before, while and after a call: the one after it is kept")
+    tally.retold("times", "start and end of each call are told as a time and spans")
 
 
 def create() -> PlaywrightTrace:
@@ -119,7 +134,7 @@ def _html(trace: Trace, call: Call, lost: Lost) -> str:
     try:
         return trace.snapshots.html(f"after@{call.id}")
     except TooLarge as error:
-        lost.append(f"the HTML after {call.words[:60]}: {error}")
+        lost.lose("html", f"the HTML after {call.words[:60]}: {error}", why="a page too large")
         return ""
 
 

@@ -18,7 +18,9 @@ def has_columns(place: Place, *names: str) -> bool:
 
 
 def rows_of(place: Place) -> Iterator[tuple[int, Row]]:
-    """Numbered rows by the names of the first line; a cell that a row lacks is "", one too many is dropped.
+    """Numbered rows by the names of the first line.
+
+    A cell that a row lacks is "", one too many is dropped; both are told.
 
     Raises `BadData` where the table can't be read any further.
     """
@@ -27,6 +29,10 @@ def rows_of(place: Place) -> Iterator[tuple[int, Row]]:
         names = next(reader, [])
         for number, cells in enumerate(reader, start=1):
             padded = cells + [""] * (len(names) - len(cells))
+            if any(cells) and len(cells) != len(names):
+                place.tell(
+                    f"{place}, row {number}, has {len(cells)} cells, the table has {len(names)} columns"
+                )
             if any(cells):
                 yield number, dict(zip(names, padded, strict=False))
     except csv.Error as error:
@@ -36,4 +42,4 @@ def rows_of(place: Place) -> Iterator[tuple[int, Row]]:
 def _lines(place: Place) -> Iterator[str]:
     for number, line in place.lines():
         text = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
-        yield text.decode("utf-8", "replace") + "\n"
+        yield place.decoded(text) + "\n"

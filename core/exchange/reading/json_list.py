@@ -46,8 +46,8 @@ def objects(place: Place) -> Iterator[JsonObject]:
 def _whole(place: Place) -> list[JsonObject] | None:
     """The list decoded at once; None where that fails, to be read up to the place of the trouble."""
     try:
-        found = place.json(_READ_AT_ONCE)
-    except BadData:
+        found = bounded_json.decode(place.text(_READ_AT_ONCE))
+    except (BadData, ValueError, RecursionError):
         return None
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
         raise BadData(f"{place} holds no list of objects")
@@ -94,10 +94,12 @@ class _Window:
             if len(self._text) - self._at > LARGEST_OBJECT:
                 raise self._trouble(f"an object is larger than {LARGEST_OBJECT // 1024**2} MiB")
             if not self._more():
+                if not self._given:
+                    return self._taken(len(self._text), cut=True)
                 raise self._trouble(f"it is cut off or broken within an object ({told})")
 
-    def _taken(self, end: int) -> JsonObject:
-        found: JsonObject = bounded_json.decode(self._text[self._at : end])
+    def _taken(self, end: int, *, cut: bool = False) -> JsonObject:
+        found: JsonObject = self._place.json_of(self._text[self._at : end], cut=cut)
         self._at = end
         self._given += 1
         return found

@@ -59,10 +59,11 @@ def _read(line: str) -> AccessibilityNode | None:
         return None
     tail = rest[named.end() :] if named else rest
     states: dict[str, StateValue] = {}
+    address: StateValue | None = None
     if tail:
         states = {name: _value(value) for name, value in _STATE.findall(tail)}
         states.update({name: True for name in _BARE.findall(tail) if name not in _ABSENT})
-        states.pop("url", None)
+        address = states.pop("url", None)
     value = states.pop("value", None)
     number = int(identity) if identity is not None and identity.isdecimal() else None
     return AccessibilityNode(
@@ -73,8 +74,22 @@ def _read(line: str) -> AccessibilityNode | None:
         depth=indent.count("\t") + indent.count(" ") // 4,
         states=states,
         interactive=role in CONTROLS or "clickable" in tail,
-        attributes={} if identity is None or number is not None else {"bid": identity},
+        attributes=_attributes(identity if number is None else None, address),
     )
+
+
+def _attributes(identity: str | None, address: StateValue | None) -> dict[str, str]:
+    given = {"bid": identity or "", "href": address if isinstance(address, str) else ""}
+    return {name: value for name, value in given.items() if value}
+
+
+def root_of(text: str) -> tuple[str, str]:
+    """Address and title of the page as the root of its tree names them; "" for what it doesn't."""
+    first = text.partition("\n")[0].strip()
+    node = _read.__wrapped__(first) if first.endswith("'") or "RootWebArea" in first else None
+    if node is None or node.role != "RootWebArea":
+        return "", ""
+    return node.attributes.get("href", ""), node.name
 
 
 def _value(text: str) -> StateValue:

@@ -10,10 +10,22 @@ import re
 
 import msgspec
 
-from webbench.core.action.action import Action, Click, ElementRef, Goto, Hover, Press, Scroll, ScrollTo, Type
+from webbench.core.action.action import (
+    Action,
+    Back,
+    Click,
+    ElementRef,
+    Goto,
+    Hover,
+    Press,
+    Scroll,
+    ScrollTo,
+    Type,
+)
 
 LONGEST = 2_000
 """Characters of a step that are looked at."""
+NUMBERED = re.compile(r"^\s*\d{1,3}[.)]\s*")
 _NUMBERED = re.compile(r"^\s*(\d{1,3})[.)]\s*(.*)$")
 _QUOTES = {"\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'"}
 _QUOTED = re.compile(r'"([^"]+)"|(?<!\w)\'([^\']+(?:\'\w[^\']*)*)\'(?!\w)')
@@ -25,13 +37,29 @@ _VERB = re.compile(
 _KEY = re.compile(
     r"^(?:click|press|hit|tap)\s+(?:on\s+)?(?:the\s+)?[\"']?(enter|return|tab|escape|esc)\b", re.IGNORECASE
 )
-_CHORD = re.compile(r"^\s*[\"']?(ctrl|control|command|cmd|shift|alt)\s?[+-]\s?(\w)\b", re.IGNORECASE)
+_CHORD = re.compile(
+    r"^[\w\s]{0,40}?[\"']?\b(ctrl|control|command|cmd|shift|alt)[\"']?\s?(?:[+-]|and)\s?[\"']?(\w)\b[\"']?",
+    re.IGNORECASE,
+)
+_BACK = re.compile(r"^(?:on\s+)?(?:the\s+)?(?:browser'?s?\s+)?back (?:button|arrow)\b", re.IGNORECASE)
+_NAMES_FIELD = re.compile(
+    r"^\s*(?:(?:text|input|search|drop-?\s?down|date)\s+)?(?:field|box|bar|button|key|column|input|drop-?\s?down|"
+    r"menu|section|tab|page|header|label|area)\b",
+    re.IGNORECASE,
+)
+_ROW = re.compile(
+    r"\b(?:for|of|in|next to|beside)\s+(the\s+(?:\d{1,3}(?:r?st|nd|rd|th)|first|second|third|fourth|fifth|"
+    r"sixth|seventh|eighth|ninth|tenth|last|top|topmost|bottom)\s+(?:\w+\s+){0,2}?(?:row|order|review|item|customer|product|entry|"
+    r"invoice)\b(?:\s+from\s+(?:the\s+)?\w+)?)",
+    re.IGNORECASE,
+)
 _THEN_ENTER = re.compile(
     r"\b(?:press|hit|click)\s+(?:on\s+)?(?:the\s+)?[\"']?(?:enter|return)\b", re.IGNORECASE
 )
 _UNTIL = re.compile(r"\b(?:to|until)\b(?:\s+you\s+(?:can\s+)?(?:see|find|reach))?", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://[^\s\"'<>)]+")
 _INTO = re.compile(r"\s(?:into|in|on)\s+(?:the|a|an)\s", re.IGNORECASE)
+_DATED = re.compile(r"\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\(\d{3}\) \d{3}-\d{4}")
 _BARE_VALUE = re.compile(r"^(?:in\s+)?([\w@./:$+-]*\d[\w@./:$+-]*)")
 _ENDS_PHRASE = re.compile(
     r"[,.;:(]|\s(?:at|in|on|to|from|by|of|for|with|under|next|located|which|that|and|until|below|above)\s",
@@ -95,7 +123,9 @@ def _action(plain: str, found: re.Match[str]) -> Action | None:
         return Press(keys=f"{_KEYS.get(chord[1].lower(), chord[1].capitalize())}+{chord[2].lower()}")
     match verb:
         case "click" | "press" | "hit" | "tap" | "select" | "choose" | "pick" | "check" | "open":
-            element = _element(rest) or _element(before)
+            if _BACK.match(rest.strip()):
+                return Back()
+            element = _in_row(_element(rest) or _element(before), rest)
             count = {"double": 2, "triple": 3}.get((found[1] or "").lower(), 1)
             return Click(target=element, count=count) if element else None
         case "type" | "enter" | "input" | "write" | "search" | "paste":
@@ -107,6 +137,14 @@ def _action(plain: str, found: re.Match[str]) -> Action | None:
             return Hover(target=element) if element else None
     address = _ADDRESS.search(rest)
     return Goto(url=address[0].rstrip(".,")) if address else None
+
+
+def _in_row(element: ElementRef | None, rest: str) -> ElementRef | None:
+    """The element with the row that words put it in: one "View" among many."""
+    row = _ROW.search(_first_sentence(rest)) if element is not None else None
+    if element is None or row is None:
+        return element
+    return msgspec.structs.replace(element, path=f"in {row[1].strip()}")
 
 
 def _leads(before: str) -> bool:
@@ -131,6 +169,14 @@ def _leads(before: str) -> bool:
 
 def _quoted(text: str) -> list[str]:
     return [(found[1] or found[2]).strip().rstrip(".,") for found in _QUOTED.finditer(text)]
+
+
+def _values(text: str) -> list[str]:
+    """What stands in quotation marks, but for names of fields, buttons and keys."""
+    found = _QUOTED.finditer(text)
+    return [
+        (one[1] or one[2]).strip().rstrip(".,") for one in found if not _NAMES_FIELD.match(text[one.end() :])
+    ]
 
 
 def _element(text: str) -> ElementRef | None:
@@ -168,9 +214,11 @@ def _typed(before: str, rest: str) -> Action | None:
     said = _THEN_ENTER.split(rest, maxsplit=1)[0]
     where = _INTO.search(_QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), said))
     first, behind = (said[: where.start()], said[where.end() :]) if where else (said, "")
-    texts = _quoted(first) or ([bare[1]] if (bare := _BARE_VALUE.match(first.strip())) else [])
-    if not texts and (texts := _quoted(said)):
+    texts = _values(first) or ([bare[1]] if (bare := _BARE_VALUE.match(first.strip())) else [])
+    if not texts and (texts := _values(said)):
         behind = ""
+    if not texts and (dated := _DATED.search(first)):
+        texts = [dated[0]]
     if not texts:
         return None
     target = _element(behind) if behind else (_element(before) if _quoted(before) else None)

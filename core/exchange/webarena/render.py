@@ -15,7 +15,9 @@ from collections.abc import Iterator
 import msgspec
 
 from webbench.core.errors import BadData
-from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.account.kinds import Kind
+from webbench.core.exchange.account.source_shape import Frame, Shape
+from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
     STOPPED,
@@ -39,6 +41,13 @@ from webbench.core.trajectory import Step
 BENCHMARK = DIALECT = "webarena"
 CONFIG, ERRORS = "config.json", "error.txt"
 LARGEST_LOG = 64 * 1024 * 1024
+SHAPE = Shape({"settings.eval": Frame(), "settings.*": "values", "config": "values"})
+_MARKS: dict[Kind, str] = {
+    "steps": "class='parsed_action'",
+    "actions": "class='parsed_action'",
+    "replies": "class='raw_parsed_prediction'",
+    "pictures": "<img src='data:image/",
+}
 _PAGE = re.compile(r"^render_(\w{1,40})\.html$")
 _LOG = re.compile(r"^(log|merged_log).*\.(log|txt)$")
 _RESULT = re.compile(r"\[Result\] \((PASS|FAIL)\) \S*?(\w+)\.json")
@@ -71,6 +80,7 @@ class WebArenaRender:
         if not states:
             raise BadData(f"{place} holds no state of a page")
         number = _number(place)
+        _count(page, settings, config, place.tally)
         joined = join_trace(place, number, len(states), lost)
         last = states[-1].parsed.partition(" ")[0]
         header = foreign_header(
@@ -83,6 +93,22 @@ class WebArenaRender:
         )
         header = msgspec.structs.replace(header, started=joined.trace.started, ended=joined.trace.ended)
         yield ImportedEpisode(header, numbered(_steps(states, joined, lost)), lost)
+
+
+def _count(page: str, settings: JsonObject, config: JsonObject, tally: Tally) -> None:
+    """By the marks of the page: a state each, with what was then said and done."""
+    tally.count("episodes")
+    states = page.count("<h3 class='url'>")
+    for kind, mark in _MARKS.items():
+        tally.count(kind, page.count(mark))
+    tally.count("trees", states)
+    tally.read({"settings": settings, "config": config}, SHAPE)
+    tally.retold("times", "start and end of each call of the trace are told as a time and spans")
+    tally.retold("html", "the trace's snapshot of each state; the page has none")
+    for kind in ("messages", "exchanges"):
+        tally.retold(kind, "from the trace, whose own account says what is left out of it")
+    tally.retold("reasoning", "the reply without its fences")
+    tally.retold("scores", "from the log beside the page")
 
 
 def create() -> WebArenaRender:
@@ -133,7 +159,7 @@ def _task(number: str, settings: JsonObject) -> Task:
         intent=str(settings.get("intent") or ""),
         site=" ".join(map(str, sites)) if isinstance(sites, list) else "",
         template="" if template is None else str(template),
-        data={"start_url": str(settings.get("start_url") or "")},
+        data={"start_url": str(settings.get("start_url") or ""), "settings": settings},
         gold=gold if isinstance(gold, dict) else {},
     )
 

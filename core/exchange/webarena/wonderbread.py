@@ -12,13 +12,14 @@ from collections.abc import Iterator
 
 import msgspec
 
-from webbench.core.errors import BadData
+from webbench.core.exchange.account.source_shape import Shape
+from webbench.core.exchange.account.tally import Tally
 from webbench.core.exchange.episode_building import foreign_header, numbered
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.csv_rows import Row, has_columns, rows_of
-from webbench.core.exchange.webarena.procedures import action_of_step, lines_of
+from webbench.core.exchange.webarena.procedures import NUMBERED, Line, action_of_step, lines_of
 from webbench.core.json_types import JsonObject
 from webbench.core.task import Task
 from webbench.core.trajectory import Step
@@ -46,7 +47,10 @@ class Wonderbread:
         ranked = Counter(row.get("task_id", "") for _, row in rows_of(place))
         for number, row in rows_of(place):
             if not row.get("task_id") or not row.get("sop", "").strip():
-                raise BadData(f"{place}, row {number}, lacks a task_id or a procedure")
+                place.tell(f"{place}, row {number}, lacks a task_id or a procedure")
+                place.tally.count("episodes")
+                place.tally.left("episodes", "rows without a task_id or a procedure")
+                continue
             yield _episode(row, ranked[row["task_id"]], place)
 
 
@@ -57,6 +61,7 @@ def create() -> Wonderbread:
 
 def _episode(row: Row, ranked: int, place: Place) -> ImportedEpisode:
     title, lines = lines_of(row["sop"])
+    _count(row, lines, place.tally)
     lost = place.tally.losses()
     header = foreign_header(
         Task(benchmark=BENCHMARK, name=row["task_id"], intent=title[0] if title else ""),
@@ -65,16 +70,30 @@ def _episode(row: Row, ranked: int, place: Place) -> ImportedEpisode:
         settings=_settings(row, ranked),
     )
     recorded = _recorded_at(row.get("demo_name", ""))
-    header = msgspec.structs.replace(header, started=recorded, ended=recorded)
+    header = msgspec.structs.replace(header, started=recorded)
+    place.tally.made("notes", "a title of several lines", int(len(title) > 1))
     start = ImportedStep(Step(index=0, at="", actor="operator", note="\n".join(title[1:])))
     steps = [start]
     for line in lines:
         action = action_of_step(line.text)
         if action is None:
-            lost.append(IN_WORDS)
+            lost.lose("actions", IN_WORDS)
         step = Step(index=0, at="", text=line.text, action=action, note="\n".join(line.below))
         steps.append(ImportedStep(step))
     return ImportedEpisode(header, numbered(steps), lost)
+
+
+def _count(row: Row, lines: list[Line], tally: Tally) -> None:
+    """Numbered lines are steps; every line has to be found again, without its number."""
+    tally.count("episodes")
+    tally.read({name: cell for name, cell in row.items() if name != "sop"}, Shape({}))
+    tally.count("times", bool(_recorded_at(row.get("demo_name", ""))))
+    for line in row["sop"].splitlines():
+        words = NUMBERED.sub("", line)
+        tally.count("steps", words != line)
+        tally.count("actions", words != line)
+        tally.value("sop", words)
+    tally.made("notes", "lines without a number stand in a note", sum(bool(line.below) for line in lines))
 
 
 def _settings(row: Row, ranked: int) -> JsonObject:

@@ -55,8 +55,11 @@ def import_command(
     What an earlier import kept of the same files is known and stays as it is, so an import that was
     interrupted may simply be repeated.
 
-    Exit 0 when all was imported, 1 when something was refused or lost (the table says what), 4 when there
-    was nothing usable.
+    The account is a table by format and kind: what the source has, counted from the source, what the records
+    have, and why the two differ.
+
+    Exit 0 when all was imported, 1 when something was refused, lost or left without an explanation (the
+    tables say what), 4 when there was nothing usable.
     """
     if account is not None and os.path.lexists(account.expanduser()):
         raise UsageError(f"{account} exists", "choose another place for --account")
@@ -122,7 +125,7 @@ def import_trajectories(
     tell(watch.told, kept_in, "")
     if not any(one.episodes for one in watch.told):
         return NOTHING_USABLE
-    return int(any(one.state in ("partial", "refused") for one in watch.told))
+    return int(any(one.state in ("partial", "refused") or one.uncounted for one in watch.told))
 
 
 def _tell(
@@ -152,6 +155,7 @@ def _tell(
     else:
         _print_table(folders)
         _print_account(accounts)
+        _print_noticed(told)
         for kind in ("lost", "refused"):
             _print_reasons(kind, [one for one in losses if one.kind == kind])
         _print_sums(told, store)
@@ -233,6 +237,15 @@ def _print_account(accounts: Sequence[Account]) -> None:
 def reasons_in_words(row: Row) -> str:
     """Why the two counts of a kind differ: "12 left: ...; 3 made: ..."; "" where they don't."""
     return "; ".join(f"{one.count:,} {one.sort}: {one.why}" for one in row.reasons)
+
+
+def _print_noticed(told: Sequence[Imported]) -> None:
+    """What is odd about the sources and was taken over as it stands."""
+    lines = list(dict.fromkeys(line for one in told for line in one.noticed))
+    for line in lines[:TOLD]:
+        say(f"noticed: {line}")
+    if len(lines) > TOLD:
+        say(f"... and {len(lines) - TOLD} more (--json has all)")
 
 
 def _print_sums(told: Sequence[Imported], store: Path | None) -> None:

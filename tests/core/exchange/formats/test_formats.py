@@ -121,7 +121,12 @@ def test_who_said_what_and_where_it_went_wrong(tmp_path: Path) -> None:
 
     ((episode, steps),) = read(WhoAndWhen(), written(tmp_path, "1.json", run))
 
-    assert episode.header.settings["mistake"] == {"agent": "WebSurfer", "step": 2, "reason": "misread"}
+    assert episode.header.settings["mistake"] == {
+        "agent": "WebSurfer",
+        "step": 2,
+        "told_step": "1",
+        "reason": "misread",
+    }
     assert episode.header.score is not None
     assert (episode.header.score.status, episode.header.score.value) == (Status.SCORED, 0.0)
     assert [one.step.actor for one in steps] == ["operator", "operator", "agent"]

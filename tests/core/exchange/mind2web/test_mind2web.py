@@ -93,7 +93,7 @@ def test_two_models_and_the_person_are_three_episodes(tmp_path: Path) -> None:
     second = predictions(tmp_path, "b", *rows)
 
     person, model = read(Mind2WebPredictions(), first, tmp_path)
-    (other,) = read(Mind2WebPredictions(), second, tmp_path)
+    _, other = read(Mind2WebPredictions(), second, tmp_path)
 
     assert [one.header.actor for one, _ in (person, model, other)] == ["human", "a", "b"]
     assert {one.header.task.id for one, _ in (person, model, other)} == {"t1"}

@@ -67,7 +67,12 @@ def done(tmp_path: Path, *events: list[dict[str, Any]], end: dict[str, Any] | No
     (folder / "say-hi_ABC_d4.json.gz").write_bytes(gzip.compress(json.dumps(recording).encode()))
     ((episode, steps),) = read(MiniWob(), folder / "say-hi_ABC_d4.json.gz", tmp_path)
     assert (episode.header.actor, episode.header.task.name) == ("human", "say-hi")
-    assert episode.header.settings == {"annotator": "ABC", "session": "2017-first", "recording": "4"}
+    assert episode.header.settings == {
+        "annotator": "ABC",
+        "session": "2017-first",
+        "recording": "4",
+        "reward": 0.8,
+    }
     assert episode.header.score is not None
     assert episode.header.score.metrics == {"time-discounted reward": 0.8}
     return steps

@@ -1,0 +1,206 @@
+"""One thing is taken away or changed: the record is equal, or has the change, or the account tells."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.core.exchange.account.mutations import MUTATIONS, documents
+from webbench.core.exchange.import_format import Claim, Format, ImportedEpisode, ImportedStep, known_formats
+from webbench.core.exchange.importing import Imported, bring_in
+from webbench.core.exchange.place import Place
+from webbench.core.store.records import codec
+
+SOURCES = {
+    "adp": "adp-standardized/go-browse-wa",
+    "agent-reward-bench": "agent-reward-bench-annotations",
+    "agenttuning": "agenttuning-mind2web",
+    "mind2web-predictions": "mind2web-step-predictions",
+    "nnetnav": "nnetnav",
+    "online-mind2web": "online-mind2web/abp-claude-opus-4.6",
+    "open-operator": "open-operator-evals/Notte",
+    "openwebvoyager": "openwebvoyager",
+    "turkingbench-log": "turkingbench-claude-logs",
+    "webarena-traces": "webarena-successful",
+    "webarena-verified": "webarena-verified-logs",
+    "webcanvas-result": "webcanvas-result",
+    "webvoyager": "webvoyager-gpt4v",
+    "who-and-when": "who-and-when/Hand-Crafted",
+    "wonderbread": "wonderbread-human-sops",
+}
+"""Formats, and a folder of each below the shared trajectories."""
+UNMATCHED = {"a text has half a character", "a text has control characters"}
+"""Both are written in another way in a record than in the source, so that bytes can't be compared."""
+NOT_TOLD = {
+    "open-operator": {
+        "an item in the middle is missing",
+        "a text is a list",
+        "a number is far too large",
+        "an item is a text",
+    },
+    "webcanvas-result": {"an item in the middle is missing"},
+}
+"""Known to pass: a message of a prompt that is missing or of another shape, as a prompt counts as a whole;
+a key node's match that is missing, which only the step's own score shows."""
+LARGEST = 600_000
+"""Bytes of a file that is mutated."""
+
+
+def ordered(value: Any) -> bytes:
+    """As a record has it, whatever the order of keys was."""
+    try:
+        return msgspec.json.encode(value, order="sorted")
+    except (UnicodeEncodeError, OverflowError):
+        return codec.encode(value)
+
+
+class _Taped:
+    """A format that notes what it gives to be recorded."""
+
+    def __init__(self, format: Format, tape: list[bytes]) -> None:
+        self._format, self._tape = format, tape
+        self.name, self.title, self.looks_like = format.name, format.title, format.looks_like
+
+    def claim(self, place: Place) -> Claim | None:
+        return self._format.claim(place)
+
+    def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
+        for episode in self._format.episodes(place):
+            self._tape.append(codec.encode(msgspec.structs.replace(episode.header, settings={})))
+            self._tape.append(ordered(episode.header.settings))
+            episode.steps = self._noted(episode.steps)
+            yield episode
+            self._tape.append(codec.encode((episode.labels, episode.entries)))
+            self._tape += [file.data for file in episode.files]
+
+    def _noted(self, steps: Iterator[ImportedStep]) -> Iterator[ImportedStep]:
+        for one in steps:
+            picture = hashlib.sha256(one.picture.data).hexdigest() if one.picture else ""
+            html = one.html.encode("utf-8", "surrogatepass")
+            self._tape += [ordered(one.step), ordered(one.observation), picture.encode(), html]
+            yield one
+
+
+def recorded(folder: Path) -> tuple[list[bytes], list[Imported]]:
+    """What would be recorded of a folder, and what the account says."""
+    tape: list[bytes] = []
+    formats: list[Format] = [_Taped(one, tape) for one in known_formats()]
+    return tape, list(bring_in(folder, formats, None))
+
+
+def told(account: list[Imported]) -> Counter[str]:
+    return Counter(
+        line
+        for one in account
+        for line in (*one.lost, *one.noticed, one.why, one.state, *map(str, one.again.items()))
+    )
+
+
+def counts(account: list[Imported]) -> list[tuple[str, int, int]]:
+    return sorted((row.kind, row.source, row.recorded) for one in account for row in one.account)
+
+
+def outcome(folder: Path, data: bytes, changed: bytes, before: tuple[list[bytes], list[Imported]]) -> str:
+    """What became of a mutation.
+
+    "equal": the record is the same; "told": the account has another line; "counted": it has another count;
+    "carried": what was put in, or taken out, is so in the record too; else "silent".
+    """
+    tape, account = recorded(folder)
+    if told(account) != told(before[1]):
+        return "told"
+    if sorted(tape) == sorted(before[0]):
+        return "equal"
+    if counts(account) != counts(before[1]):
+        return "counted"
+    whole, was = b"\n".join(tape), b"\n".join(before[0])
+    if changed in whole:
+        return "carried"
+    new, old = leaves(changed), leaves(data)
+    put_in, taken_out = new - old, old - new
+    follows = all(whole.count(leaf) > was.count(leaf) for leaf in put_in)
+    follows = follows and all(was.count(leaf) > whole.count(leaf) for leaf in taken_out)
+    return "carried" if follows else "silent"
+
+
+def leaves(data: bytes) -> Counter[bytes]:
+    """The texts and numbers of a file, as they would stand in a record."""
+    read = documents(data)
+    found: Counter[bytes] = Counter()
+    for value in values(read[0]) if read is not None else ():
+        if value not in (None, ""):
+            found[codec.encode(value.strip() if isinstance(value, str) else value).strip(b'"')] += 1
+    return found
+
+
+def values(value: Any) -> Iterator[Any]:
+    """The plain values in a JSON value, and whether there is a list or object in it that is empty."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    if inner is None:
+        yield value
+    else:
+        for one in inner:
+            yield from values(one)
+
+
+def sample(shared: Path, name: str, target: Path) -> Path:
+    """A small part of a format's folder: the files of its first place that isn't too large."""
+    source = shared / "data" / "trajectories" / SOURCES[name]
+    files = sorted(file for file in source.rglob("*") if file.is_file())
+    text = [file for file in files if 200 < file.stat().st_size < LARGEST and file.suffix in SUFFIXES]
+    first = (text or files)[0]
+    folder = first.parent
+    copied = target / folder.name
+    copied.mkdir(parents=True)
+    for file in sorted(folder.iterdir()):
+        if file.is_file() and (file == first or name in WHOLE):
+            shutil.copy(file, copied / file.name)
+    return copied / first.name
+
+
+SUFFIXES = (".json", ".jsonl", ".csv", ".txt", ".log")
+WHOLE = frozenset({"openwebvoyager", "webarena-verified", "webvoyager"})
+"""Formats whose episode is a folder."""
+
+
+def tried(shared: Path, name: str, tmp_path: Path, seeds: range) -> dict[str, str]:
+    """Outcome by mutation and seed."""
+    file = sample(shared, name, tmp_path / "source")
+    data = file.read_bytes()
+    before = recorded(file.parent)
+    if not any(one.episodes for one in before[1]):
+        pytest.skip(f"{name}: no file of its folder is small enough")
+    found: dict[str, str] = {}
+    for mutation, mutate in MUTATIONS.items():
+        for seed in seeds:
+            changed = mutate(data, random.Random(f"{name} {mutation} {seed}"))
+            if changed is None or changed == data:
+                continue
+            file.write_bytes(changed)
+            found[f"{mutation} {seed}"] = outcome(file.parent, data, changed, before)
+    file.write_bytes(data)
+    return found
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", SOURCES)
+def test_nothing_changes_in_silence(shared: Path, tmp_path: Path, name: str) -> None:
+    found = tried(shared, name, tmp_path, range(1))
+
+    silent = {what.rpartition(" ")[0] for what, how in found.items() if how == "silent"}
+    assert silent - UNMATCHED - NOT_TOLD.get(name, set()) == set()
+
+
+def test_nothing_changes_in_silence_in_small_files(shared: Path, tmp_path: Path) -> None:
+    found = tried(shared, "webarena-traces", tmp_path, range(1))
+
+    assert len(found) > 30
+    assert {what.rpartition(" ")[0] for what, how in found.items() if how == "silent"} <= UNMATCHED
