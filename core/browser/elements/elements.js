@@ -190,7 +190,21 @@ const describe = (element) => {
 
 /* ---- finding ---- */
 
+/* The image that shows an area: the first in its document that uses its map. */
+const imageOf = (area) => {
+  const map = closestAcross(area, (node) => isTag(node, 'map'));
+  const names = map ? [map.name, map.id].filter(Boolean) : [];
+  return [...area.ownerDocument.querySelectorAll('img[usemap]')].find((image) =>
+    names.includes((attributeOf(image, 'usemap') || '').split('#')[1])) || null;
+};
+/* What has the place of an element: an area has that of its image. */
+const shownBy = (element) => (isTag(element, 'area') ? imageOf(element) || element : element);
+
 const rendered = (element) => {
+  if (isTag(element, 'area')) {
+    const image = imageOf(element);
+    return !!image && rendered(image);
+  }
   if (element.checkVisibility && !element.checkVisibility({ visibilityProperty: true })) return false;
   return element.getClientRects().length > 0 || styleOf(element).display === 'contents';
 };

@@ -37,7 +37,28 @@ const headingOf = (details) => {
   return { left: rect.left, right: rect.right, top: rect.top, bottom, width: rect.width, height: bottom - rect.top };
 };
 
+/* The box of an area, from the corners, or the middle and radius, that it tells in pixels of its image. */
+const areaOf = (area, image) => {
+  const rect = image.getBoundingClientRect();
+  const numbers = area.coords.split(/[\s,;]+/).map(Number.parseFloat).filter(Number.isFinite);
+  const shape = area.shape.toLowerCase();
+  let [left, top, right, bottom] = [0, 0, rect.width, rect.height];
+  if (shape.startsWith('circ')) {
+    const [x, y, radius] = numbers;
+    [left, top, right, bottom] = [x - radius, y - radius, x + radius, y + radius];
+  } else if (shape !== 'default') {
+    const across = numbers.filter((_, at) => at % 2 === 0), down = numbers.filter((_, at) => at % 2 === 1);
+    [left, top, right, bottom] = [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
+  }
+  return new DOMRect(rect.left + left, rect.top + top, right - left, bottom - top);
+};
+const placeOf = (element) => {
+  const image = shownBy(element);
+  return image === element ? element.getBoundingClientRect() : areaOf(element, image);
+};
+
 const rectsOf = (element) => {
+  if (isTag(element, 'area')) return [placeOf(element)];
   if (isTag(element, 'details') && ![...element.children].some((kid) => isTag(kid, 'summary'))) return [headingOf(element)];
   const rects = [...element.getClientRects()].filter((rect) => rect.width > 0 && rect.height > 0);
   if (rects.length) return rects;
@@ -125,11 +146,11 @@ const isLayer = (cover, element) => {
 const pointInside = (element, [across, down]) => {
   const view = viewOf(element);
   const at = () => {
-    const rect = element.getBoundingClientRect();
+    const rect = placeOf(element);
     return [rect.left + Math.min(rect.width * across / 100, rect.width - 1), rect.top + Math.min(rect.height * down / 100, rect.height - 1)];
   };
   const seen = (x, y) => x >= 0 && y >= 0 && x < view.innerWidth && y < view.innerHeight;
-  if (!seen(...at())) element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+  if (!seen(...at())) shownBy(element).scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
   let [x, y] = at();
   if (!seen(x, y)) view.scrollBy({ left: x - view.innerWidth / 2, top: y - view.innerHeight / 2, behavior: 'instant' });
   [x, y] = at();
@@ -138,7 +159,7 @@ const pointInside = (element, [across, down]) => {
 };
 
 const fits = (element) => {
-  const rect = element.getBoundingClientRect();
+  const rect = placeOf(element);
   const view = viewOf(element);
   return rect.top >= 0 && rect.left >= 0 && rect.bottom <= view.innerHeight && rect.right <= view.innerWidth;
 };
@@ -147,7 +168,7 @@ const reach = (element) => {
   let answer = fits(element) ? visiblePoint(element) : {};
   for (const block of ['center', 'start', 'end']) {
     if (answer.point) break;
-    element.scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
+    shownBy(element).scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
     answer = visiblePoint(element);
   }
   return answer;

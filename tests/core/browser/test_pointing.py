@@ -213,3 +213,19 @@ async def test_the_heading_that_the_browser_gives_a_disclosure_opens_and_closes_
         assert (heading.name, heading.clickable) == ("Details", "role")
         assert (await environment.act(Click(target=ElementRef(id=heading.id)))).ok
         assert await environment.probe("() => document.querySelector('details').open") is state
+
+
+async def test_parts_of_an_image_are_clicked_where_the_image_shows_them(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    page = (
+        "<p style='height: 1500px'></p><img usemap='#m' width=100 height=60 alt=plan><map name=m>"
+        "<area shape=rect coords='0,0,50,60' href='#left' alt=left>"
+        "<area shape=circle coords='75,30,20' href='#right' alt=right></map>"
+    )
+    await environment.reset(EnvironmentSetup(start_urls=(serve(page),)))
+    for name in ("left", "right"):
+        area = next(node for node in (await environment.observe()).nodes if node.name == name)
+        for at in (None, (50.0, 50.0)):
+            await done(environment, Click(target=ElementRef(id=area.id), at=at))
+            assert await environment.probe("() => location.hash") == f"#{name}"
