@@ -129,6 +129,8 @@ Reset = Annotated[bool | None, run_request.RESET]
 OnlyTasks = Annotated[tuple[str, ...], run_request.TASKS]
 EpisodeName = Annotated[str, Option(argument=True, help="Recorded episode, or a unique prefix of it.")]
 ResamplingSeed = Annotated[int, Option(flag="--seed", help="Seed of resampling.")]
+PictureFormats = Annotated[str, Option(flag="--format", help="Of the pictures.")]
+AsCsv = Annotated[bool, Option(flag="--csv", help="Print CSV.")]
 Pictures = Annotated[bool, Option(help="With the screenshots.")]
 Force = Annotated[bool, Option(help="Replace what is there.")]
 Annotator = Annotated[

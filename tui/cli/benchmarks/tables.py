@@ -18,7 +18,7 @@ from webbench.core.plugins import entry_points
 from webbench.core.plugins.groups import TABLES
 from webbench.core.text.nearest import nearest_names
 from webbench.core.text.plain_text import plain_clip, plain_text
-from webbench.tui.cli.options import AsJson, Data
+from webbench.tui.cli.options import AsCsv, AsJson, Data
 from webbench.tui.cli.output import print_json, print_line, print_table
 from webbench.tui.cli.place import data_folder
 
@@ -41,7 +41,7 @@ def data_tables_command(
     name: Annotated[
         str, typer.Argument(help="Table, e.g. human_assessment or webarena/human_assessment.")
     ] = "",
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
+    as_csv: AsCsv = False,
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:

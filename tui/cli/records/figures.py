@@ -18,6 +18,7 @@ from webbench.tui.cli.options import (
     BenchmarkRuns,
     Force,
     OnlyTasks,
+    PictureFormats,
     ResamplingSeed,
     StorePath,
     asking,
@@ -41,7 +42,7 @@ class FiguresRequest(msgspec.Struct, frozen=True, kw_only=True):
         str, Option(help="Run whose way the others are held against; a person's if not given.")
     ] = ""
     tasks: OnlyTasks = ()
-    formats: Annotated[str, Option(flag="--format", help="Of the pictures.")] = "svg,pdf,png"
+    formats: PictureFormats = "svg,pdf,png"
     seed: ResamplingSeed = 0
     force: Force = False
     store: StorePath = None

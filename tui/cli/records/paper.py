@@ -28,7 +28,18 @@ from webbench.core.runner.plan.declared_options import Option
 from webbench.core.statistics.figures import Section
 from webbench.core.store.called_runs import runs_called
 from webbench.core.text.plural import counted
-from webbench.tui.cli.options import AsJson, Data, Force, OnlyTasks, ResamplingSeed, Rules, StorePath, asking
+from webbench.tui.cli.options import (
+    AsCsv,
+    AsJson,
+    Data,
+    Force,
+    OnlyTasks,
+    PictureFormats,
+    ResamplingSeed,
+    Rules,
+    StorePath,
+    asking,
+)
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say
 from webbench.tui.cli.place import data_folder, open_concealing, open_store
 from webbench.tui.cli.records.stats import print_section
@@ -66,8 +77,8 @@ class PaperRequest(msgspec.Struct, frozen=True, kw_only=True):
     out: Annotated[
         Path | None, Option(help="Folder to write: each table as SVG, PDF, PNG, CSV and for LaTeX.")
     ] = None
-    formats: Annotated[str, Option(flag="--format", help="Of the pictures.")] = "svg,pdf,png"
-    as_csv: Annotated[bool, Option(flag="--csv", help="Print CSV.")] = False
+    formats: PictureFormats = "svg,pdf,png"
+    as_csv: AsCsv = False
     as_latex: Annotated[bool, Option(flag="--latex", help="Print tables for LaTeX.")] = False
     seed: ResamplingSeed = 0
     force: Force = False
