@@ -38,6 +38,7 @@ LONGEST_COMPARED = 100_000
 """Characters of a value that are looked for in the record."""
 LONGEST_WORD = 24
 """Bytes of a text that could stand in a word of another meaning."""
+_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _KEY = re.compile(rb'"[A-Za-z_]\w{0,40}":')
 
 Sort = Literal["left", "made", "again", "unexplained"]
@@ -312,11 +313,20 @@ def _escaped(needle: bytes) -> bytes:
 def _stands_in(needle: bytes, record: bytes) -> bool:
     """A text as a part of a longer one too, where that is no part of a word; a number as a number."""
     sought = needle.removeprefix(b"\0")
-    if sought not in record:
-        return False
-    if len(needle) > LONGEST_WORD:
-        return True
-    around = rb"[\w.]" if needle.startswith(b"\0") else rb"\w"
-    begins = rb"(?:(?<!" + around + rb")|(?<=\\[ntr]))" if sought[:1].isalnum() else b""
-    ends = rb"(?!" + around + rb")" if sought[-1:].isalnum() else b""
-    return re.search(begins + re.escape(sought) + ends, record) is not None
+    at = record.find(sought)
+    if at < 0 or len(needle) > LONGEST_WORD:
+        return at >= 0
+    inner = _WORD | {ord(".")} if needle.startswith(b"\0") else _WORD
+    while at >= 0:
+        end = at + len(sought)
+        begins = sought[0] not in _WORD or at == 0 or record[at - 1] not in inner or _is_escape(record, at)
+        ends = sought[-1] not in _WORD or end == len(record) or record[end] not in inner
+        if begins and ends:
+            return True
+        at = record.find(sought, at + 1)
+    return False
+
+
+def _is_escape(record: bytes, at: int) -> bool:
+    """Whether a line end or tab, as JSON writes it, stands before this place."""
+    return record[at - 2 : at] in (b"\\n", b"\\t", b"\\r")

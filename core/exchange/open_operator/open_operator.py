@@ -104,7 +104,11 @@ class OpenOperator:
             agent,
             score=_score(run),
             end_reason=STOPPED if stopped else RECORD_ENDS if listed else "it failed before its first step",
-            settings={"id": text_of(task.get("id") or run.get("task_id")), "batch": _batch(place)}
+            settings={
+                "id": text_of(task.get("id") or run.get("task_id")),
+                "url": text_of(task.get("url")),
+                "batch": _batch(place),
+            }
             | {key: run[key] for key in KEPT if run.get(key)},
         )
         yield ImportedEpisode(header, numbered(steps), lost)
