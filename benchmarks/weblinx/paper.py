@@ -35,6 +35,7 @@ FILE = Path(__file__).with_name("paper.json")
 NEEDS_RUNS = "name a run of demonstrations: `webbench-tui paper weblinx --table NAME RUN`"
 NEEDS_DATA = "name the folder with splits.json by --data"
 FEW = "turns of a demonstration are not independent, and no interval is told of ours."
+FEWER = "out of domain the printed numbers are means of four splits, and {run} has no turn of {absent}."
 LARGEST_FILE = 64 * 1024 * 1024
 ID = "test_iid"
 OUT = ("test_web", "test_cat", "test_geo", "test_vis")
@@ -65,13 +66,13 @@ def create() -> Paper:
         {
             "table 4": Filler("runs", models),
             "table 5": Filler(
-                "runs", partial(by_split, [(one,) for one in OUT], "LLaMA-2-13B", (1, 2, 3, 0))
+                "runs", partial(by_split, [(one,) for one in OUT], ("LLaMA-2-13B",), (1, 2, 3, 0))
             ),
             "table 8": Filler("the list of splits", demonstrations),
             "table 21": Filler("runs", prompts),
             **{f"table {number}": Filler("runs", partial(by_intent, of)) for number, of in each.items()},
             **{
-                f"table {at}": Filler("runs", partial(by_split, of, "GPT-4V", IN_ORDER))
+                f"table {at}": Filler("runs", partial(by_split, of, ("zero-shot", "GPT-4V"), IN_ORDER))
                 for at, of in pairs.items()
             },
         },
@@ -80,6 +81,13 @@ def create() -> Paper:
             "table 7": "the turns of all demonstrations are not at hand",
             "table 20": "people's other ways are not published; `baseline NAME --results` has yours",
             "table 13": "the trained rankers' candidates are at hand for single demonstrations alone",
+            **dict.fromkeys(
+                ("table 9", "table 11"),
+                "counts by AI tools and subcategories, which the list of splits lacks",
+            ),
+            **dict.fromkeys(
+                ("table 16", "table 17", "table 18"), "of the validation set; its numbers are not typed in"
+            ),
             "figure 2": "a picture; its numbers are not in the text",
         },
     )
@@ -96,7 +104,7 @@ def models(evidence: Evidence) -> Filled:
             _percent(inside.get(GROUPS[0])),
         ]
 
-    return _filled(evidence, lambda run: [(("–", run.agent, "–"), values)])
+    return _filled(evidence, lambda run: [(("–", run.agent, "–"), values)], outside=True)
 
 
 def prompts(evidence: Evidence) -> Filled:
@@ -105,16 +113,20 @@ def prompts(evidence: Evidence) -> Filled:
 
 
 def by_split(
-    splits: Sequence[tuple[str, ...]], model: str, order: Sequence[int], evidence: Evidence
+    splits: Sequence[tuple[str, ...]], model: tuple[str, ...], order: Sequence[int], evidence: Evidence
 ) -> Filled:
     """The four figures for each split, or for the mean of several.
 
     Args:
-        model: whose printed row of the same split ours is held against.
+        model: labels, but for the split, of the printed row of the same split that ours is held against.
         order: in which the table has `GROUPS`.
     """
+    unknown = ("–",) * (len(model) - 1)
     return _filled(
-        evidence, lambda run: [((run.agent, _name(of)), _groups(of, order)) for of in splits], model=model
+        evidence,
+        lambda run: [((*unknown, run.agent, _name(of)), _groups(of, order)) for of in splits],
+        model=model,
+        outside=OUT in splits,
     )
 
 
@@ -125,7 +137,7 @@ def by_intent(splits: Sequence[str], evidence: Evidence) -> Filled:
         found = averaged(attempts, splits)
         return [_percent(found.get(name)) for name in BY_INTENT]
 
-    return _filled(evidence, lambda run: [((run.agent,), values)])
+    return _filled(evidence, lambda run: [(("–", run.agent), values)], outside=splits == OUT)
 
 
 def demonstrations(evidence: Evidence) -> Filled:
@@ -161,6 +173,12 @@ def averaged(attempts: Sequence[Attempt], splits: Sequence[str]) -> dict[tuple[s
     return {name: fmean(values) for name, values in of.items()}
 
 
+def absent_splits(attempts: Sequence[Attempt]) -> list[str]:
+    """Splits out of domain that none of the attempts is of; none where no attempt is of any."""
+    present = {split for one in attempts for split in splits_of_attempt(one)}
+    return [split for split in OUT if split not in present] if present.intersection(OUT) else []
+
+
 ValuesOf = Callable[[Sequence[Attempt]], list[Estimate | None]]
 
 
@@ -180,16 +198,21 @@ def _filled(
     evidence: Evidence,
     rows: Callable[[RecordedRun], Sequence[tuple[tuple[str, ...], ValuesOf]]],
     *,
-    model: str = "",
+    model: tuple[str, ...] = (),
+    outside: bool = False,
 ) -> Filled:
     """Rows of runs, those without a number left out.
 
     Args:
-        model: whose printed row, with the same last label, a row is held against; "" for the headline's.
+        model: whose printed row, with the same last label, a row is held against; () for the headline's.
+        outside: numbers out of domain are means of all four splits.
     """
     made, without = [], 0
+    fewer: list[str] = []
     for at, run in evidence.lettered():
         attempts = [one for each in run.scored if (one := each.attempt) is not None]
+        if outside and (absent := absent_splits(attempts)):
+            fewer.append(FEWER.format(run=at, absent=", ".join(absent)))
         for labels, values in rows(run):
             found = values(attempts)
             without += all(value is None for value in found)
@@ -199,14 +222,14 @@ def _filled(
                         source=at,
                         labels=labels,
                         values=tuple(found),
-                        beside=(model, *labels[1:]) if model else (),
+                        beside=(*model, labels[-1]) if model else (),
                         episodes=tuple(one.name for one in run.scored),
                     )
                 )
     missing = "no demonstration of these runs is of its splits" if evidence.runs else NEEDS_RUNS
     return Filled(
         rows=tuple(made),
-        not_comparable=(FEW,) if made else (),
+        not_comparable=(FEW, *fewer) if made else (),
         left_out=unscored(evidence) | {"rows without a turn of their split": without},
         missing="" if made else missing,
     )

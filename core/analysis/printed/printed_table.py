@@ -77,6 +77,8 @@ class PrintedTable(msgspec.Struct, frozen=True, kw_only=True):
             if len(row.labels) != len(self.labels) or len(row.values) != len(self.measures):
                 raise ValueError(f"{self.name}: the row {' '.join(row.labels)} has another number of cells")
         known = {row.labels for row in self.rows}
+        if len(known) < len(self.rows):
+            raise ValueError(f"{self.name}: several rows have the same labels")
         for one in (self.headline, self.human):
             if one and one not in known:
                 raise ValueError(f"{self.name}: there is no row {' '.join(one)}")

@@ -147,7 +147,7 @@ def _episodes(document: JsonObject, name: str, trial: JsonObject, place: Place) 
     header = foreign_header(
         _task(document, name, turns, trial, own, place),
         text_of(agent.get("name")),
-        score=own_score(own) or _score(trial),
+        score=own_score(own, lost) or _score(trial),
         end_reason=text_of(own.get("end_reason")) or (STOPPED if answered else RECORD_ENDS),
         settings={ATIF: {key: value for key, value in document.items() if key != "steps"}},
     )

@@ -231,11 +231,16 @@ def _seen(results: Sequence[Result], tally: Tally, lost: Lost) -> tuple[Observat
     return pages[-1] if pages else None, pictures[-1] if pictures else None
 
 
-def own_score(own: JsonObject) -> Score | None:
-    """The score that an export of ours has beside the episode, None where there is none that can be read."""
+def own_score(own: JsonObject, lost: Lost) -> Score | None:
+    """The score that an export of ours has beside the episode; one that can't be read is told, and None."""
+    if own.get("score") is None:
+        return None
     try:
-        return msgspec.convert(own["score"], type=Score) if isinstance(own.get("score"), dict) else None
-    except (msgspec.ValidationError, RecursionError):
+        return msgspec.convert(own["score"], type=Score)
+    except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
+        lost.has("scores")
+        why = "the score of an export of ours can't be read"
+        lost.lose("scores", f"{why}: {str(error)[:120]}", why=why)
         return None
 
 

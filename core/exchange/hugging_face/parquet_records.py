@@ -7,6 +7,7 @@ The folder has `README.md` with the configurations, `data/episodes/*.parquet` an
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -36,6 +37,8 @@ _KEY = ("run", "episode")
 Found = TypeVar("Found")
 
 CARD_TELLS = "the card, which tells what the rows are"
+OF_NO_EPISODE = "steps of no episode in the table, or apart from their episode"
+OF_UNREADABLE = "steps of an episode whose record can't be read"
 
 
 class HuggingFace:
@@ -50,22 +53,31 @@ class HuggingFace:
         return Claim() if named and {"episodes", "steps"} <= (place / "data").names else None
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
+        ahead = Counter(_key(row) for row in _rows(place, "episodes", _KEY))
         steps = groupby(_rows(place, "steps", (*_KEY, "record", "seen", "html", "screenshot")), _key)
         of_steps = next(steps, None)
         for row in _rows(place, "episodes", (*_KEY, "record")):
-            lost = place.tally.losses()
+            key = _key(row)
+            while of_steps is not None and not ahead[of_steps[0]]:
+                _leave(place, of_steps[1], OF_NO_EPISODE)
+                of_steps = next(steps, None)
+            ahead[key] -= 1
+            has_steps = of_steps is not None and of_steps[0] == key
+            rows: Iterator[JsonObject] = of_steps[1] if of_steps is not None and has_steps else iter(())
             header = _decoded(row["record"], EpisodeHeader)
             if header is None:
                 place.tell(f"{place}: an episode whose record can't be read is left out")
-                continue
-            rows: Iterator[JsonObject] = iter(())
-            if of_steps is not None and of_steps[0] == _key(row):
-                rows = of_steps[1]
-            count_imported(place.tally, header)
-            header = msgspec.structs.replace(header, run="", episode="")
-            yield ImportedEpisode(header, _steps(place, rows, lost), lost)
-            if of_steps is not None and of_steps[0] == _key(row):
+                _leave(place, rows, OF_UNREADABLE)
+            else:
+                lost = place.tally.losses()
+                count_imported(place.tally, header)
+                header = msgspec.structs.replace(header, run="", episode="")
+                yield ImportedEpisode(header, _steps(place, rows, lost), lost)
+            if has_steps:
                 of_steps = next(steps, None)
+        while of_steps is not None:
+            _leave(place, of_steps[1], OF_NO_EPISODE)
+            of_steps = next(steps, None)
 
 
 def create() -> HuggingFace:
@@ -73,8 +85,16 @@ def create() -> HuggingFace:
     return HuggingFace()
 
 
-def _key(row: JsonObject) -> tuple[object, ...]:
-    return tuple(row[name] for name in _KEY)
+def _key(row: JsonObject) -> tuple[str, ...]:
+    return tuple(str(row[name]) for name in _KEY)
+
+
+def _leave(place: Place, rows: Iterator[JsonObject], why: str) -> None:
+    """Count steps that come into no record."""
+    count = sum(1 for _ in rows)
+    if count:
+        place.tally.count("steps", count)
+        place.tally.left("steps", why, count)
 
 
 def _rows(place: Place, table: str, wanted: tuple[str, ...]) -> Iterator[JsonObject]:

@@ -103,7 +103,7 @@ def _episode(log: JsonObject, sample: JsonObject, place: Place) -> ImportedEpiso
     header = foreign_header(
         _task(evaluation, sample, messages, place),
         text_of(own.get("actor")) or text_of(evaluation.get("model")),
-        score=own_score(own) or _score(sample),
+        score=own_score(own, lost) or _score(sample),
         end_reason=text_of(own.get("end_reason")) or why,
         settings={INSPECT: {"log": log, "sample": left}},
     )

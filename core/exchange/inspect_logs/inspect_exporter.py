@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import zipfile
+from collections import Counter
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -46,6 +47,7 @@ class InspectExporter:
         log: JsonObject = {}
         asked = ""
         summaries: list[JsonObject] = []
+        named: Counter[str] = Counter()
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
             for trajectory in source.trajectories():
                 asked = asked or _one_log(trajectory)
@@ -57,14 +59,24 @@ class InspectExporter:
                 log = log or _header(trajectory)
                 sample = _sample(source, trajectory, len(summaries) + 1)
                 summaries.append(_summary(sample))
-                name = f"{sample['id']}".translate(_UNNAMED)
-                made.writestr(f"samples/{name}_epoch_{sample['epoch']}.json", codec.encode(sample))
+                made.writestr(_member(source, sample, named), codec.encode(sample))
             _close(made, log, summaries)
 
 
 def create() -> InspectExporter:
     """The entry point."""
     return InspectExporter()
+
+
+def _member(source: Source, sample: JsonObject, named: Counter[str]) -> str:
+    """The name of a sample's member, which no other has: a log that was imported twice has ids twice."""
+    name = f"{sample.get('id', '')}".translate(_UNNAMED)
+    member = f"samples/{name}_epoch_{sample.get('epoch', 1)}"
+    named[member] += 1
+    if named[member] == 1:
+        return f"{member}.json"
+    source.told.lose("a sample with the id and epoch of another: it is there under a name of its own")
+    return f"{member}-{named[member]}.json"
 
 
 def _theirs(trajectory: Trajectory) -> JsonObject:

@@ -31,8 +31,12 @@ def _plain(place: Place) -> tuple[JsonObject, Iterator[JsonObject]]:
     if not isinstance(log, dict):
         raise BadData(f"{place} holds no JSON object")
     samples = log.get("samples")
+    listed = samples if isinstance(samples, list) else []
     header = {name: value for name, value in log.items() if name != "samples"}
-    return header, (one for one in (samples if isinstance(samples, list) else ()) if isinstance(one, dict))
+    found = [one for one in listed if isinstance(one, dict)]
+    if len(found) < len(listed):
+        place.tell(f"{place}: samples that are no objects are left out: {len(listed) - len(found)}")
+    return header, iter(found)
 
 
 def _zipped(place: Place) -> tuple[JsonObject, Iterator[JsonObject]]:

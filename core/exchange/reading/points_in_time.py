@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import UTC, datetime
 
 from webbench.core.json_types import Json
@@ -27,6 +28,6 @@ def utc(value: Json) -> str:
 
 
 def _seconds(number: float) -> float:
-    while number >= _SECONDS_BEFORE:
+    while _SECONDS_BEFORE <= number < math.inf:
         number /= 1000
     return number

@@ -132,6 +132,7 @@ def test_every_form_has_the_same_numbers(tmp_path: Path) -> None:
     ("old", "new"),
     [
         ("[20.0, null]", "[20.0]"),
+        ('"plain", "GPT-4"', '"CoT", "GPT-4"'),
         ('["CoT", "GPT-4"], "human"', '["CoT", "GPT-5"], "human"'),
         ('"table 2"', '"table 3"'),
         ('"seconds"', '"fortnights"'),

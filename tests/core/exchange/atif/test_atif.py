@@ -50,6 +50,16 @@ def sources(trajectory: Trajectory) -> tuple[list[str], int, int]:
     return speakers, sum("call" in one for one in later), results
 
 
+def test_a_score_of_ours_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    own = {"benchmark": "shop", "task": "buy", "score": {"status": "scored", "value": "much", "rules": "r"}}
+    (tmp_path / "trajectory.json").write_text(json.dumps(document(extra={"webbench": own})))
+
+    [told], [record] = brought_in("atif", tmp_path / "trajectory.json", Store(tmp_path / "s"))
+
+    assert record.header.score is None or record.header.score.value is None
+    assert any("score of an export of ours can't be read" in line for line in told.lost)
+
+
 def test_every_shared_file_has_what_was_counted_and_comes_out_equal(shared: Path, tmp_path: Path) -> None:
     for number, (file, told) in enumerate(counted_in_readme(shared, "atif")):
         store = Store(tmp_path / f"s{number}")

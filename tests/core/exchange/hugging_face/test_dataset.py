@@ -73,6 +73,30 @@ def test_the_card_tells_what_is_in_it_and_takes_no_markup_from_it(
     assert "<script>" not in text
 
 
+def test_an_episode_that_cannot_be_read_takes_no_other_ones_steps_along(
+    store: Store, attempts: list[str], tmp_path: Path
+) -> None:
+    records = [store.load(store.find(name)) for name in attempts]
+    written("huggingface", store, records, tmp_path / "set")
+    file = tmp_path / "set" / "data" / "episodes" / "train-00000-of-00001.parquet"
+    table = pyarrow.parquet.read_table(file)
+    rows = table.to_pylist()
+    rows[0]["record"] = "{"
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows, schema=table.schema), file)
+
+    [told], came = brought_in("huggingface", tmp_path / "set", Store(tmp_path / "broken"))
+
+    [header] = [one for one in records if one.header.episode == rows[1]["episode"]]
+    assert [len(one.steps) for one in came] == [len(header.steps)]
+    assert any("record can't be read is left out" in line for line in told.lost)
+    assert any("steps of an episode whose record can't be read" in line for line in told.lost)
+
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows[1:], schema=table.schema), file)
+    [told], came = brought_in("huggingface", tmp_path / "set", Store(tmp_path / "short"))
+    assert [len(one.steps) for one in came] == [len(header.steps)]
+    assert any("steps of no episode in the table" in line for line in told.lost)
+
+
 def test_odd_folders_are_told(store: Store, attempts: list[str], tmp_path: Path) -> None:
     written("huggingface", store, [store.load(store.find(attempts[0]))], tmp_path / "set")
     file = tmp_path / "set" / "data" / "steps" / "train-00000-of-00001.parquet"

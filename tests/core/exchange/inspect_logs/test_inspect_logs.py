@@ -107,6 +107,21 @@ def test_our_own_episodes_come_back_through_it(store: Store, attempts: list[str]
     assert [bool(step.screenshot) for step in back.steps] == [bool(step.screenshot) for step in record.steps]
 
 
+def test_samples_that_are_no_objects_are_told_and_equal_ids_stay_apart(tmp_path: Path) -> None:
+    sample = {"input": "add", "messages": [{"role": "user", "content": "add"}]}
+    log = {"version": 2, "eval": {"task": "sums", "run_id": "r"}, "samples": [sample, 5, "x"]}
+    for name in ("a.json", "b.json"):
+        (tmp_path / name).write_text(json.dumps(log))
+    store = Store(tmp_path / "s")
+
+    told, records = brought_in("inspect", tmp_path, store)
+
+    assert all("no objects are left out: 2" in one.lost[0] for one in told)
+    exported = written("inspect", store, records, tmp_path / "both.eval")
+    assert len(log_of(tmp_path / "both.eval")[1]) == len(records) == 2
+    assert any("a sample with the id and epoch of another" in line for line in exported.lost)
+
+
 def packed(entries: dict[str, bytes]) -> bytes:
     """A zip of Zstandard, as newer releases of Inspect write it."""
     body, listed = b"", b""

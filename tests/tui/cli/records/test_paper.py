@@ -10,6 +10,7 @@ from tests.shared import need_shared
 from tests.tui.cli.program import Here
 from webbench.benchmarks.webarena.benchmark import create as webarena
 from webbench.benchmarks.webarena.traits import is_unachievable_task
+from webbench.benchmarks.weblinx.paper import absent_splits
 from webbench.core.action.action import Stop
 from webbench.core.analysis.printed.beside_printed import (
     as_figure,
@@ -24,6 +25,7 @@ from webbench.core.labels.label import Done, Label
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.report.paper.figure_files import write_figures
 from webbench.core.report.paper.number_tables import csv_text, latex_table
+from webbench.core.score.aggregates import Attempt
 from webbench.core.score.score import Score, Status
 from webbench.core.store.store import Store
 from webbench.core.task import Task
@@ -123,6 +125,47 @@ def test_the_authors_predictions_give_the_row_that_they_print() -> None:
     (apart,) = (line for line in found.lines if line.kind == "difference")
     assert apart.labels == ("SPA→CB",)
     assert [one.value for one in apart.values if one] == pytest.approx([0.0] * 4, abs=0.05)
+
+
+def test_runs_of_another_set_than_the_printed_numbers_are_told(tmp_path: Path) -> None:
+    """WebCanvas: table 4 is of the test set, table 11 of the dev set."""
+    store = Store(tmp_path / "store")
+    run = store.start_run("webcanvas", "agent x", 1)
+    task = Task(benchmark="webcanvas", name="a", intent="?", split="mind2web-live_test_20241024")
+    recorder = store.recorder(
+        run, EpisodeHeader(run="", episode="", task=task, actor="agent x", dialect="d"), durable=False
+    )
+    recorder.write(Step(index=0, at=""))
+    metrics = {"key_nodes": 2.0, "step_score": 1.0, "task_success": 0.0}
+    recorder.finish(Score(status=Status.SCORED, value=0.5, metrics=metrics), "done")
+    evidence = Evidence(runs=read_runs(store, [run]), store=store)
+    told = {
+        table: beside_printed(paper_of("webcanvas"), table, evidence).not_comparable for table in ("4", "11")
+    }
+    assert told["4"] == ()
+    assert "the dev set's 438 tasks" in told["11"][0]
+
+
+def test_a_mean_of_fewer_splits_is_told() -> None:
+    """WebLINX: out of domain the paper has the mean of four splits."""
+    score = Score(status=Status.SCORED, value=1.0)
+    web, other = (
+        Attempt(Task(benchmark="weblinx", name=split, intent="?", split=split), score)
+        for split in ("test_web", "test_iid")
+    )
+    assert absent_splits([web, other]) == ["test_cat", "test_geo", "test_vis"]
+    assert absent_splits([other]) == []
+
+
+def test_a_zero_shot_model_and_its_finetuned_self_are_two_rows() -> None:
+    """WebLINX prints Llama-2-13B twice in each of its tables by intent."""
+    for number in range(22, 31):
+        table = paper_of("weblinx").table(str(number))
+        split = table.rows[0].labels[2:]
+        zero, tuned = (table.row((kind, "Llama-2-13B", *split)) for kind in ("zero-shot", "finetuned"))
+        assert zero is not None
+        assert tuned is not None
+        assert sum(row.labels[0] == "zero-shot" for row in table.rows) == 5 * len(table.rows) // 19
 
 
 def test_labels_of_failures_fill_a_table_of_causes(tmp_path: Path) -> None:
