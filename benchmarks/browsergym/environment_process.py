@@ -57,7 +57,8 @@ class EnvironmentProcess:
     """One process; made by `start`.
 
     Attributes:
-        folder: its folder for temporary files, with the profile of its browser.
+        folder: its working folder, also for temporary files, with the profile of its browser. The user's own
+            is none: `datasets.load_dataset(NAME)` runs the script of a folder NAME that lies there.
     """
 
     def __init__(self, process: asyncio.subprocess.Process, keeper: Keeper) -> None:
@@ -84,6 +85,7 @@ class EnvironmentProcess:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
+                cwd=keeper.folder,
                 env=variables(os.environ, keeper.folder),
                 start_new_session=True,
             )
@@ -175,7 +177,7 @@ def interpreter(python: str) -> str:
             f'There is no Python "{plain_clip(named, 80)}"',
             "the setting browsergym.pythons names interpreters",
         )
-    return found
+    return str(Path(found).absolute())
 
 
 def variables(given: Mapping[str, str], folder: Path) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from webbench.benchmarks.browsergym.stage import GymStage
-from webbench.benchmarks.browsergym.tasks import RULE_SETS
+from webbench.benchmarks.browsergym.tasks import RULE_SETS, parts_of
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment
 from webbench.core.errors import WebbenchError
@@ -22,6 +22,12 @@ MOST_TOLD = 40
 """Entries of what the environment tells besides that become checks."""
 
 LONGEST_TOLD = 2000
+
+HIDDEN = {
+    "assistantbench.test": "the answers of AssistantBench's test set are not public: its package compares "
+    "with an empty one, and its reward of 0 says nothing"
+}
+"""Parts whose package gives rewards without knowing what is right, and why they are no score."""
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -79,7 +85,7 @@ class RewardEvaluator:
         """None: the environment decides."""
         return []
 
-    def score(self, task: Task, evidence: JsonObject, rules: str = "published") -> Score:  # noqa: ARG002
+    def score(self, task: Task, evidence: JsonObject, rules: str = "published") -> Score:
         """See `Evaluator`."""
         try:
             require_rules(rules, RULE_SETS, TITLE)
@@ -90,6 +96,8 @@ class RewardEvaluator:
             return failed(found.problem, rules=rules, checks=_checks(found, rules))
         if not found.asked:
             return not_scored("the environment was not asked yet: nothing was done", rules=rules)
+        if reason := HIDDEN.get(parts_of(task.name)[-1]):
+            return not_scored(reason, rules=rules, checks=_checks(found, rules)[1:])
         others = tuple(self._under(found, evidence, other) for other in RULE_SETS if other != rules)
         return msgspec.structs.replace(self._under(found, evidence, rules), beside=others)
 

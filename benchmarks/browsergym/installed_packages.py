@@ -24,7 +24,7 @@ from webbench.core.errors import WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.settings.locations import cache_folder
 
-FORMAT = 2
+FORMAT = 3
 IMPORT_SECONDS = 120.0
 """For the import of one package: some bring PyTorch."""
 

@@ -24,13 +24,11 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
         answer: the actor's last words, "" where it gave none.
         actions: what was done, in order; nothing that was only said, for that may be made up.
         screenshots: step and name of each picture, in order: the start page, then the page after each action.
-        wall: what keeps visitors out of the last page, "" for an open one.
     """
 
     answer: str = ""
     actions: tuple[str, ...] = ()
     screenshots: tuple[tuple[int, str], ...] = ()
-    wall: str = ""
 
     @property
     def evidence(self) -> JsonObject:
@@ -39,7 +37,6 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
             "answer": self.answer,
             "actions": list(self.actions),
             "screenshots": [list(one) for one in self.screenshots],
-            "wall": self.wall,
         }
 
     @property

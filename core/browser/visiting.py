@@ -47,12 +47,17 @@ def as_set(setup: EnvironmentSetup, settings: BrowserSettings) -> tuple[Environm
         for name in ("locale", "timezone", "region")
         if (value := getattr(settings, name)) not in ("", AUTO)
     }
+    if setup.joins:
+        return setup, [
+            f"pages are not told the {_words(name)} {value} of your settings: their browser is the task's own"
+            for name, value in asked.items()
+        ]
     told = []
     for name, value in asked.items():
         own = getattr(setup, name)
         if own not in ("", DEFAULT_LOCALE, value):
-            what = name.replace("timezone", "time zone")
-            told.append(f"pages are told the {what} {value}, by your settings; the benchmark's own is {own}")
+            what = f"{_words(name)} {value}"
+            told.append(f"pages are told the {what}, by your settings; the benchmark's own is {own}")
     return msgspec.structs.replace(setup, **asked), told
 
 
@@ -65,7 +70,9 @@ def position(setup: EnvironmentSetup) -> Position | None:
 
 
 def asked_visitor(setup: EnvironmentSetup) -> Visitor:
-    """What is known of the visitor before a page is open."""
+    """What is known of the visitor before a page is open: of a browser that is joined, nothing."""
+    if setup.joins:
+        return Visitor()
     return Visitor(
         locale=setup.locale, timezone=setup.timezone, region=setup.region, position=position(setup)
     )
@@ -85,6 +92,10 @@ def seen_visitor(setup: EnvironmentSetup, answer: Json) -> Visitor:
         system=_first(_SYSTEMS, agent),
         browser=_first(_BROWSERS, agent),
     )
+
+
+def _words(name: str) -> str:
+    return name.replace("timezone", "time zone")
 
 
 def _first(known: tuple[tuple[str, str], ...], agent: str) -> str:

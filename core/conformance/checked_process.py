@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.core.conformance.package_check import PREFIX, Ordered
+from webbench.core.conformance.package_check import ENDS, PREFIX, Ordered
 from webbench.core.conformance.rule import Broken, Finding, Ledger, Rule, raised
 from webbench.core.errors import WebbenchError
 from webbench.core.plugins import entry_points
@@ -89,7 +89,10 @@ def main(argument: str) -> None:
         def tell(finding: Finding) -> None:
             file.write(msgspec.json.encode(finding) + b"\n")
 
-        ask(ordered, Ledger(ordered.group, ordered.name, tell))
+        ledger = Ledger(ordered.group, ordered.name, tell)
+        ask(ordered, ledger)
+        # Whoever ends the process in the middle, with exit code 0, has not been asked the rest.
+        ledger.note(ENDS, "kept", "it was asked to the end")
 
 
 if __name__ == "__main__":

@@ -187,7 +187,10 @@ def _asked(point: EntryPoint, asking: Asking) -> list[Finding]:
         with suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
     if how:
+        found[:] = [one for one in found if one.rule != ENDS.name]
         ledger.note(ENDS, "broken", how)
+    elif all(one.rule != ENDS.name for one in found):
+        ledger.note(ENDS, "broken", "its process ended before it had gone through all rules")
     elif left:
         ledger.note(LEAVES_NOTHING, "broken", f"these go on: {', '.join(name for _, name in left)}")
     else:

@@ -1,7 +1,8 @@
 """Scoring an episode of WebVoyager: a judge sees the task, the answer and the last screenshots.
 
-Without an answer nothing is asked: the published evaluation takes that for a failure. The reference answer is
-told with the score and shown to no judge, as there: most are one of many, or were right on their day.
+Without an answer nothing is asked: the published evaluation takes that for a failure. The reference answer
+is shown to no judge, as there: most are one of many, or were right on their day. It is told with the verdict,
+not before: the score is shown to whoever works on the task, and to the person who is asked to judge.
 """
 
 from __future__ import annotations
@@ -99,13 +100,14 @@ def _score(task: Task, shown: Shown, evidence: JsonObject, rules: str) -> Score:
 
 
 def _check(task: Task, shown: Shown, value: float | None, why: str) -> Check:
-    kind, notice = (str(task.gold.get(key, "")) for key in ("type", "notice"))
+    gold = task.gold if value is not None and shown.answer.strip() else {}
+    kind, notice = (str(gold.get(key, "")) for key in ("type", "notice"))
     told = f"; the reference is {kind}" + (f" ({notice})" if notice else "") if kind else ""
     return Check(
         name="success",
         target="answer and screenshots",
         actual=shown.answer or None,
-        expected=task.gold.get("answer") or task.intent,
+        expected=gold.get("answer") or task.intent,
         status=Status.PENDING if value is None else Status.SCORED,
         value=value,
         why=why + told,

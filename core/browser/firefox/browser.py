@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from importlib.metadata import version
@@ -34,6 +32,7 @@ from webbench.core.browser.starting.browser_options import LaunchOptions
 from webbench.core.browser.starting.keeper import Keeper
 from webbench.core.browser.starting.start_failure import not_started
 from webbench.core.errors import EnvironmentDown
+from webbench.core.own_python import child_environment, module_command
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page, Playwright
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
 COMMANDS = ("firefox-esr", "firefox")
 HINT = "install Firefox (Debian's firefox-esr), or Playwright's own by `playwright install firefox`"
 PID_FILE = "firefox.pid"
+GO_BETWEEN = "webbench.core.browser.firefox.go_between"
 OF_SYSTEM = "moz-firefox"
 """Playwright's channel for a Firefox that it talks BiDi to."""
 
@@ -142,7 +142,7 @@ async def start(options: LaunchOptions) -> FirefoxBrowser:
             browser = await playwright.firefox.launch(
                 headless=options.headless,
                 args=[*options.extra_args],
-                env={**os.environ, "TMPDIR": str(keeper.folder), **options.variables},
+                env={**child_environment(TMPDIR=str(keeper.folder)), **options.variables},
                 firefox_user_prefs=PREFERENCES,
                 handle_sigint=False,
                 handle_sigterm=False,
@@ -188,7 +188,7 @@ def _noted_pid(folder: Path) -> int | None:
 def _with_go_between(firefox: Path, folder: Path) -> Path:
     """A program that Playwright starts in place of Firefox."""
     script = folder / "firefox-with-go-between"
-    words = [sys.executable, "-P", "-m", "webbench.core.browser.firefox.go_between", str(firefox)]
+    words = module_command(GO_BETWEEN, str(firefox))
     note = shlex.quote(str(folder / PID_FILE))
     script.write_text(f'#!/bin/sh\necho $$ > {note}\nexec {shlex.join(words)} "$@"\n', encoding="utf-8")
     script.chmod(0o700)

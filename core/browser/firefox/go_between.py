@@ -2,7 +2,8 @@
 
 Playwright speaks WebDriver BiDi to such a Firefox, and sends each context the command
 `emulation.setMediaFeaturesOverride`, which Firefox ESR 153 doesn't know. It would only set what the context
-has anyway. All else passes as it is.
+has anyway. All else passes as it is. As Firefox itself does, it takes no connection of a page, which names
+its origin.
 
 Run as a program with Firefox's path and arguments, in place of Firefox.
 """
@@ -17,6 +18,7 @@ import sys
 from collections.abc import Sequence
 
 ANSWERED = frozenset({"emulation.setMediaFeaturesOverride"})
+CHUNK = 65536
 _LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 
 
@@ -52,7 +54,7 @@ async def serve(command: Sequence[str]) -> int:
                 one.cancel()
 
     if address:
-        async with listen(pass_on, "127.0.0.1", 0, max_size=None, compression=None) as server:
+        async with listen(pass_on, "127.0.0.1", 0, origins=[None], max_size=None, compression=None) as server:
             port = next(iter(server.sockets)).getsockname()[1]
             _say(f"WebDriver BiDi listening on ws://127.0.0.1:{port}\n")
             await _drained(firefox)
@@ -70,9 +72,10 @@ async def _address(firefox: asyncio.subprocess.Process) -> str:
 
 
 async def _drained(firefox: asyncio.subprocess.Process) -> None:
+    """Hand on what it says; a page can have it say a line of any length."""
     assert firefox.stderr is not None
-    while line := await firefox.stderr.readline():
-        _say(line.decode(errors="replace"))
+    while said := await firefox.stderr.read(CHUNK):
+        _say(said.decode(errors="replace"))
 
 
 def _say(text: str) -> None:

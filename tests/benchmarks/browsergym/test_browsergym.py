@@ -21,6 +21,7 @@ from PIL import Image
 import webbench as wb
 from webbench.benchmarks.browsergym import tasks as listing
 from webbench.benchmarks.browsergym.benchmark import BrowserGym, create
+from webbench.benchmarks.browsergym.environment_process import EnvironmentProcess
 from webbench.benchmarks.browsergym.evaluate import RewardEvaluator
 from webbench.benchmarks.browsergym.goal import goal_pictures, goal_text
 from webbench.benchmarks.browsergym.installed_packages import Interpreter, Package, Registered
@@ -89,6 +90,20 @@ def test_environments_are_listed_by_package_and_what_breaks_is_told_with_its_men
     before = kept.stat().st_mtime_ns
     assert list(create().catalogue()) == list(benchmark.catalogue())
     assert kept.stat().st_mtime_ns == before
+
+
+async def test_an_environment_finds_nothing_in_the_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    python, where = tmp_path / "bin" / "python", tmp_path / "where"
+    python.parent.mkdir()
+    python.write_text(f'#!/bin/sh\npwd -P > {where}\nexec {sys.executable} "$@"\n')
+    python.chmod(0o700)
+    monkeypatch.chdir(tmp_path)
+    process = await EnvironmentProcess.start("bin/python")
+    folder = process.folder.resolve()
+    await process.close()
+    assert where.read_text().strip() == str(folder)
 
 
 async def test_we_act_and_observe_and_the_environment_judges(
@@ -266,6 +281,10 @@ def test_evidence_of_another_shape_and_none_have_no_value() -> None:
     evaluator = RewardEvaluator()
     assert evaluator.score(task, {"asked": 0}).status is wb.Status.NOT_SCORED
     assert evaluator.score(task, {"asked": 1, "total": "much"}).status is wb.Status.ERROR
+    hidden = Task(benchmark="browsergym", name="assistantbench.test.3")
+    unknown = evaluator.score(hidden, {"asked": 1, "total": 0.0, "last": 0.0, "done": True})
+    assert (unknown.status, unknown.value) == (wb.Status.NOT_SCORED, None)
+    assert "not public" in unknown.reason
     high = evaluator.score(task, {"asked": 3, "total": 2.5, "last": -1.0, "done": True})
     assert {one.rules: one.value for one in (high, *high.beside)} == {"published": 1.0, "last": 0.0}
     assert (high.checks[0].actual, high.checks[0].normalised) == (2.5, 1.0)

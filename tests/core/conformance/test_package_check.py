@@ -30,6 +30,9 @@ def slow(request):
 def dies(request):
     os._exit(9)
 
+def quits(request):
+    os._exit(0)
+
 def hangs(request):
     time.sleep(600)
 
@@ -42,6 +45,7 @@ POINTS = """
 fine = third_party_agent:fine
 dies = third_party_agent:dies
 hangs = third_party_agent:hangs
+quits = third_party_agent:quits
 leaves = third_party_agent:leaves
 random = third_party_agent:fine
 [webbench.dialects]
@@ -75,6 +79,8 @@ def test_processes_that_die_hang_or_stay_are_told_and_ended(monkeypatch: pytest.
         "plugin-ends",
         "its process ended with exit code 9; its last words: none",
     )
+    quitting = asked("quits")
+    assert (quitting.exit_code, states(quitting, "plugin-ends")) == (1, {"quits": "broken"})
     hanging = asked("hangs", 4.0)
     assert (hanging.exit_code, states(hanging, "plugin-ends")) == (1, {"hangs": "broken"})
     left = asked("leaves")

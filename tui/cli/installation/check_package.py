@@ -11,6 +11,7 @@ import typer
 from webbench.core.conformance.package_check import Asking, Checked, check_package
 from webbench.core.conformance.rule import Finding
 from webbench.core.errors import UsageError
+from webbench.core.text.plain_text import plain_text
 from webbench.tui.cli.options import AsJson
 from webbench.tui.cli.output import print_json, print_line, print_table, say
 
@@ -67,9 +68,9 @@ def _print(checked: Checked) -> None:
     for one in checked.findings:
         if one.state == "broken":
             print_line()
-            print_line(f"{one.group} {one.plugin}: {one.rule}")
+            print_line(plain_text(f"{one.group} {one.plugin}: {one.rule}"))
             for label in ("found", "expected", "why", "contract"):
-                print_line(f"  {label}: {getattr(one, label)}")
+                print_line(plain_text(f"  {label}: {getattr(one, label)}"))
     print_line()
     counts = ", ".join(f"{count} {state}" for state, count in checked.counts.items())
     print_line(f"{checked.package} {checked.version}: {counts}")

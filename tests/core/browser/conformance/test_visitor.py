@@ -10,7 +10,7 @@ from tests.conftest import Site
 from tests.core.browser.acts import css, done
 from webbench.core.action.action import Click
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.browser.visiting import as_set
+from webbench.core.browser.visiting import as_set, asked_visitor, seen_visitor
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.observation import Visitor
 from webbench.core.settings.settings import BrowserSettings
@@ -88,3 +88,16 @@ def test_what_a_user_sets_goes_before_what_a_benchmark_pins_and_that_is_told() -
     assert gave_way == [
         "pages are told the time zone Asia/Tokyo, by your settings; the benchmark's own is UTC"
     ]
+
+
+def test_of_a_browser_that_is_joined_only_what_its_page_says_is_known() -> None:
+    joined = EnvironmentSetup(joins=True)
+    setup, told = as_set(joined, BrowserSettings(locale="de-DE", region="DE"))
+    assert setup == joined
+    assert told == [
+        f"pages are not told the {what} of your settings: their browser is the task's own"
+        for what in ("locale de-DE", "region DE")
+    ]
+    assert asked_visitor(setup) == Visitor()
+    seen = seen_visitor(setup, ["en-GB", "UTC", "X11; Linux Firefox/1"])
+    assert (seen.locale, seen.timezone, seen.region, seen.position) == ("en-GB", "UTC", "", None)
