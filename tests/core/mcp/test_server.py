@@ -78,7 +78,7 @@ async def test_a_task_is_found_looked_at_stepped_and_scored(chromium: Browser, t
         begun = await one.text("start", benchmark="demo", task="price-of-lantern")
         assert "intent: How much does the Fyr Storm Lantern cost?" in begun
         assert "limits: 3 actions" in begun
-        assert "  click [id]: click an element" in begun
+        assert "  click [id] (at x% y%): click an element" in begun
         assert "searchbox 'Search the shop'" in begun
         field = begun.partition("] searchbox 'Search the shop'")[0].rpartition("[")[2]
         led = await one.text("act", action=f"type [{field}] [lantern] [1]", reasoning="why")

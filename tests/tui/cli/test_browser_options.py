@@ -48,7 +48,7 @@ def test_flags_win_over_settings(program: typer.Typer, monkeypatch: pytest.Monke
     assert CliRunner().invoke(program, arguments).exit_code == 0
     url, options = seen[0]
     assert (url, options.endpoint, options.driving) == ("x", "http://grid:4444", "selenium+desktop")
-    assert [os.environ[variable] for variable in VARIABLES] == ["", "http://set", ""]
+    assert [os.environ[variable] for variable in VARIABLES] == ["", "http://set", "", "", "", ""]
 
 
 def test_without_flags_settings_hold(program: typer.Typer, monkeypatch: pytest.MonkeyPatch) -> None:
