@@ -99,8 +99,8 @@ def commands(page: str) -> Iterator[tuple[str, str]]:
             yield last, after.text if after.language == "text" else ""
 
 
-def follow(page: str, folder: Path) -> list[str]:
-    """Runs a page's commands in a folder, and gives those that were run.
+def follow(page: str, folder: Path, *, without: str = "-") -> list[str]:
+    """Runs a page's commands in a folder but for those that begin as `without`, and gives those that were run.
 
     Python finds the packages of the page in the folders that have a `pyproject.toml`, or in `src`.
     Raises AssertionError where one fails, or doesn't print what the page shows.
@@ -109,7 +109,7 @@ def follow(page: str, folder: Path) -> list[str]:
     places = [folder / "src", *(file.parent for file in folder.glob("*/pyproject.toml"))]
     variables = {"PYTHONPATH": os.pathsep.join(map(str, places)), "COLUMNS": "200"}
     for line, shown in commands(page):
-        if line.startswith(("pip ", "cd ", "git ")):
+        if line.startswith(("pip ", "cd ", "git ", without)):
             continue
         done = subprocess.run(
             ["/bin/sh", "-c", _called(line)],

@@ -68,6 +68,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
         yield
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("installed")
 def test_processes_that_die_hang_or_stay_are_told_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webbench.core.conformance.package_check.LEAVING_SECONDS", 0.5)
