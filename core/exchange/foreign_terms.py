@@ -21,6 +21,8 @@ def recorded_score(
 ) -> Score:
     """A score that the source gives; it was not computed here, and says so.
 
+    A figure below 0 or above 1 is kept as what it is, and is no score: means would take it for one.
+
     Args:
         value: None where the source leaves it open.
         by: who or what gave it: "WebArena's evaluator", "a person".
@@ -29,6 +31,12 @@ def recorded_score(
     """
     if value is None:
         return not_scored(why, rules=RULES)
+    if not 0 <= value <= 1:
+        told = f"{value:g} is no share of 1: {why}"
+        check = Check(
+            name="recorded", target=by, actual=actual, status=Status.NOT_SCORED, counted=False, why=told
+        )
+        return not_scored(told, rules=RULES, checks=(check,))
     check = Check(name="recorded", target=by, actual=actual, value=value, why=why)
     return score_of_checks(value, by, (check,), metrics=metrics)
 

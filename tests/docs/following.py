@@ -100,7 +100,7 @@ def commands(page: str) -> Iterator[tuple[str, str]]:
 
 
 def follow(page: str, folder: Path, *, without: str = "-") -> list[str]:
-    """Runs a page's commands in a folder but for those that begin as `without`, and gives those that were run.
+    """Runs a page's commands in a folder, without those that begin so, and gives those that were run.
 
     Python finds the packages of the page in the folders that have a `pyproject.toml`, or in `src`.
     Raises AssertionError where one fails, or doesn't print what the page shows.

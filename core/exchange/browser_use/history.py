@@ -203,7 +203,7 @@ class _History:
             place = self._place.parent
             for part in parts:
                 place = place / part
-            if place.path.is_file():
+            if _is_there(place):
                 return self._read(place)
         self._lost.has("pictures")
         told = "a screenshot is a file that lies nowhere in what is imported; its path is kept"
@@ -289,6 +289,14 @@ class _History:
             else None
         )
         return rest
+
+
+def _is_there(place: Place) -> bool:
+    """Whether a file lies there; a name too long for a file names none."""
+    try:
+        return place.path.is_file()
+    except OSError:
+        return False
 
 
 def _places_of(path: str) -> Iterator[tuple[str, ...]]:

@@ -10,8 +10,10 @@ import msgspec
 import pytest
 
 from tests.core.exchange.round_trip import brought_in, counted_in_readme, number_in, written
+from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import find_format
 from webbench.core.exchange.place import Place
+from webbench.core.score.score import Status
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Trajectory
 
@@ -188,3 +190,12 @@ def test_odd_documents_cost_no_more_than_themselves(change: dict[str, Any], tmp_
     told, _ = brought_in("atif", tmp_path / "t.json", Store(tmp_path / "store"))
 
     assert not [line for one in told for line in (one.why, *one.lost) if "does not foresee" in line]
+
+
+@pytest.mark.parametrize("figure", [40.0, -1.0, 1.0001])
+def test_a_figure_that_is_no_share_is_kept_and_is_no_score(figure: float) -> None:
+    found = recorded_score(figure, "a verifier", "the trial's reward", actual=figure)
+    assert (found.status, found.value) == (Status.NOT_SCORED, None)
+    assert found.checks[0].actual == figure
+    assert found.reason.endswith("is no share of 1: the trial's reward")
+    assert recorded_score(1.0, "a verifier", "the trial's reward").value == 1.0

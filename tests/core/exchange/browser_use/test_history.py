@@ -110,6 +110,16 @@ def test_what_was_not_carried_out_is_told_and_elements_have_their_words(tmp_path
     assert told.lost == []
 
 
+@pytest.mark.parametrize("name", ["s" * 300 + ".png", "a\0b.png", "../../s.png"])
+def test_a_screenshot_by_a_name_that_no_file_can_have_is_told(name: str, tmp_path: Path) -> None:
+    (tmp_path / "h.json").write_text(json.dumps({"history": [history(screenshot_path=name)]}))
+
+    [told], [record] = brought_in("browser-use", tmp_path, Store(tmp_path / "s"))
+
+    assert any("lies nowhere in what is imported" in line for line in told.lost)
+    assert len(record.steps) == 2
+
+
 def test_a_claim_is_no_verdict_and_a_judgement_is_one(tmp_path: Path) -> None:
     item = history({"done": {"text": "blue", "success": True}})
     item["result"] = [{"is_done": True, "success": True, "extracted_content": "blue"}]
