@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.conftest import Site
 from tests.parity.browsergym.gym import Gym
 from tests.parity.browsergym.pages import ADDRESS, CHECKBOX, COVERED, DOUBLE, HOVER, LONG, NAMES, SHIELDED
+
+pytestmark = pytest.mark.thorough
+"""Our own conformance tests tell the same in `make test`; these count the published cases."""
 
 
 async def did(gym: Gym, answer: str) -> None:

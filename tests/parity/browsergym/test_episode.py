@@ -9,6 +9,9 @@ from tests.parity.browsergym.gym import GOAL, Gym
 from tests.parity.browsergym.pages import FORM, INNERMOST
 from webbench.core.agents.browsergym.obs import Observer
 
+pytestmark = pytest.mark.thorough
+"""Our own conformance tests tell the same in `make test`; these count the published cases."""
+
 
 async def test_gym_env(gym: Gym, serve: Site) -> None:
     await gym.reset(serve(FORM))

@@ -9,6 +9,9 @@ from tests.conftest import Site
 from tests.parity.browsergym.gym import Gym, roles
 from tests.parity.browsergym.pages import FORM, INNERMOST, LONG, MIDDLE, OUTER, SHADOW
 
+pytestmark = pytest.mark.thorough
+"""Our own conformance tests tell the same in `make test`; these count the published cases."""
+
 WITHOUT_BID = {"RootWebArea", "none", "generic", "StaticText"}
 
 
