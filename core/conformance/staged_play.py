@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import TracebackType
 
 import msgspec
 
@@ -290,8 +291,13 @@ class _Opened:
                 raise
         return episode
 
-    async def __aexit__(self, *raised: object) -> None:
-        await self._context.__aexit__(*raised)  # type: ignore[arg-type]  # what `async with` gives
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        raised: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._context.__aexit__(kind, raised, trace)
 
 
 async def ask_stages(name: str, tasks: Sequence[Task], ledger: Ledger, seed: int, count: int) -> None:

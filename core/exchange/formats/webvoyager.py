@@ -20,6 +20,7 @@ import msgspec
 from webbench.core.action.action import Action, Back, Click, ElementRef, Goto, Noop, Scroll, Stop, Type
 from webbench.core.action.references import map_references
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.kinds import Kind
 from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
@@ -138,11 +139,11 @@ def _count(messages: list[Json], place: Place, lost: Lost) -> None:
         else:
             tally.count("values")
             lost.lose("values", "messages of neither user, assistant nor system")
-    kinds = {"screenshot": "pictures", "page": "html", "accessibility_tree": "trees"}
+    kinds: dict[str, Kind] = {"screenshot": "pictures", "page": "html", "accessibility_tree": "trees"}
     names = [found for name in sorted(place.names) if (found := _NUMBERED.match(name))]
     for found in names:
         kind = kinds[found[1]]
-        tally.count(kind)  # type: ignore[arg-type] # the kinds above are kinds
+        tally.count(kind)
         if found[3] == "json":
             tally.again("trees", "the tree as Chrome gave it, kept as a file beside the text")
     for kind in kinds:

@@ -132,7 +132,8 @@ def test_a_claim_is_no_verdict_and_a_judgement_is_one(tmp_path: Path) -> None:
 
     scores = [record.header.score for record in records]
     assert [score and score.value for score in scores] == [None, 0.0]
-    assert [check.name for check in scores[1].checks] == ["recorded", "claim"]  # type: ignore[union-attr]
+    assert scores[1] is not None
+    assert [check.name for check in scores[1].checks] == ["recorded", "claim"]
     assert records[0].steps[-1].action == Stop(answer="blue")
 
 

@@ -64,7 +64,8 @@ def test_ours_are_rows_with_calls_and_the_score_as_reward(
     [row] = rows_of(tmp_path / "out" / "results.jsonl")
     assert [message["role"] for message in row["prompt"]] == ["user", "system"]
     assert "RootWebArea" in row["prompt"][1]["content"]
-    assert row["reward"] == record.header.score.value  # type: ignore[union-attr]
+    assert record.header.score is not None
+    assert row["reward"] == record.header.score.value
     assert [message["role"] for message in row["completion"]][:2] == ["assistant", "tool"]
     assert json.loads(row["completion"][0]["tool_calls"][0])["function"]["name"] == "click"
     assert told.lost == []
