@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+import time
 from typing import TypeAlias
 
 import msgspec
@@ -24,6 +25,9 @@ ARRIVAL_SECONDS = 0.05
 """Where the browser answers no pings, its events are given this long to reach it."""
 
 ANSWER_SECONDS = 1.5
+
+MENU_SECONDS, MENU_LOOK = 0.5, 0.02
+"""The browser opens the menu of a right click some time after the page took the click; a page may also forbid it."""
 
 NOTCH = 120
 """CSS px that Chromium scrolls for one notch of the wheel, at a zoom of 1."""
@@ -70,6 +74,8 @@ class DesktopInput:
         across, down = await self._aim(x, y)
         await self._hand.order("click", x=across, y=down, button=button, count=count)
         await self._arrived()
+        if button == "right":
+            await self._menu_opened()
 
     async def drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
         across, down = await self._aim(x, y)
@@ -185,6 +191,12 @@ class DesktopInput:
                 return
             await self._hand.order("press", keys=["esc"], chord="Escape")
             menus = (await self._settled()).menus
+
+    async def _menu_opened(self) -> None:
+        """Wait for the menu of a right click: one that opens later would swallow the next click."""
+        deadline = time.monotonic() + MENU_SECONDS
+        while not (await self._settled()).menus and time.monotonic() < deadline:
+            await asyncio.sleep(MENU_LOOK)
 
     async def _settled(self) -> _Settled:
         settled = msgspec.convert(await self._hand.order("settle"), _Settled)
