@@ -69,6 +69,30 @@ def task_pictures(task: Task) -> tuple[TaskPicture, ...]:
         return ()
 
 
+SOLUTION = "solution"
+"""Where a task's gold has how its authors solved it."""
+
+
+class Solution(msgspec.Struct, frozen=True, kw_only=True):
+    """How a task is solved, as those who wrote it tell; for readers of ended episodes, never for an actor.
+
+    Attributes:
+        pages: addresses where the answer can be verified.
+        explanation: in words.
+    """
+
+    pages: tuple[str, ...] = ()
+    explanation: str = ""
+
+
+def solution_of(task: Task) -> Solution:
+    """The task's, empty where none is known or its gold has something else there."""
+    try:
+        return msgspec.convert(task.gold.get(SOLUTION, {}), Solution)
+    except msgspec.ValidationError:
+        return Solution()
+
+
 def name_and_instance(id: str) -> tuple[str, int | None]:
     """What an id is made of: "picture-labels#3" is instance 3; without a number after a "#" it is a name."""
     name, _, number = id.rpartition("#")

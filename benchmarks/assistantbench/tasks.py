@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -12,21 +13,25 @@ from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.scoring.offline.offline_scorer import Record
 from webbench.core.scoring.offline.reading import read_tasks
-from webbench.core.task import Task
+from webbench.core.task import SOLUTION, Task
 
 DATA_VARIABLE = "WEBBENCH_DATA_ASSISTANTBENCH"
 GET_DATA = f"name a task file or its folder with --tasks or {DATA_VARIABLE}"
 ENDINGS = (".jsonl", ".json")
 LONGEST_ID, LONGEST_TEXT = 200, 20_000
 """Characters; the longest question that was published has a few hundred."""
-_TEXTS = ("task", "set", "difficulty", "time_dependency", "collection", "browsergym_task")
+_TEXTS = ("task", "set", "difficulty", "time_dependency", "collection", "browsergym_task", "explanation")
+_ADDRESS = re.compile(r"https?://\S+")
+MOST_PAGES = 100
 
 
 def load_tasks(path: Path) -> LoadedTasks:
     """The tasks of a file, or of every .jsonl and .json file that lies directly in a folder.
 
     A task's name is its id, its split the file's `set`, its kind the difficulty; its gold is
-    {"answer": text, list, or None where it isn't public}. Lines that can't be used become problems.
+    {"answer": text, list, or None where it isn't public}, with `solution` where the file tells where the
+    answer can be verified (`gold_url`) and how the task is solved (`explanation`; section 3.2 of the
+    paper). Lines that can't be used become problems.
     Raises `BadData` where there is no readable file, and where none of it is a task.
     """
     path = path.expanduser()
@@ -77,8 +82,27 @@ def _task(record: Record, place: str, known: dict[str, Task], problems: list[Pro
         split=texts.get("set", ""),
         kind=texts.get("difficulty", ""),
         data=_kept(row, ("time_dependency", "collection", "browsergym_task"), texts),
-        gold={"answer": row["answer"]},
+        gold={"answer": row["answer"], **_solution(row, texts, place, problems)},
     )
+
+
+def _solution(row: JsonObject, texts: dict[str, str], place: str, problems: list[Problem]) -> JsonObject:
+    """Where the answer can be verified and how the task is solved, as far as the line tells."""
+    told = row.get("gold_url")
+    lines: list[Json] = told if isinstance(told, list) else [told] if told else []
+    pages = [
+        page for line in lines if isinstance(line, str) for page in _ADDRESS.findall(line[:LONGEST_TEXT])
+    ]
+    if lines and not pages:
+        problems.append(Problem(place, '"gold_url" holds no web address: left out'))
+    if len(pages) > MOST_PAGES:
+        problems.append(Problem(place, f'"gold_url" has {len(pages):,} addresses, {MOST_PAGES} are kept'))
+    solution: JsonObject = {}
+    if pages:
+        solution["pages"] = list[Json](dict.fromkeys(pages[:MOST_PAGES]))
+    if texts.get("explanation"):
+        solution["explanation"] = texts["explanation"]
+    return {SOLUTION: solution} if solution else {}
 
 
 def _wrong_text(value: Json) -> str:

@@ -24,7 +24,7 @@ from webbench.core.trajectory import Trajectory
 NEAR = 2
 """Steps beside the decisive one that still count as near."""
 SCORED = ("agentlab", "open-operator-evals", "webarena-native", "webarena-verified-logs", "webcanvas-result")
-KNOWS_SCORE = ("early-stop", "answer-seen")
+KNOWS_SCORE = ("early-stop", "answer-seen", "pages-missed")
 
 
 def main() -> list[str]:

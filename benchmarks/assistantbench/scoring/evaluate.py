@@ -20,7 +20,7 @@ from webbench.core.judge import Question as JudgeQuestion
 from webbench.core.score.loopholes import load_loopholes, loopholes_of
 from webbench.core.score.rule_sets import unknown_rules
 from webbench.core.score.score import Check, Score, Status, digest, failed, not_scored
-from webbench.core.task import Task
+from webbench.core.task import SOLUTION, Task
 
 OFFLINE = "look whether there is a network, and what search_engine says"
 ANSWERED, EXACT = "answered", "exact_match"
@@ -71,7 +71,9 @@ class AssistantBenchEvaluator:
             return unknown_rules(rules, RULE_SETS)
         try:
             scores = _scores(task, evidence)
-            marks = {"data_sha256": digest(task.gold), "evidence_sha256": digest(evidence)}
+            # How it is solved decides nothing, so it is no part of what was compared.
+            gold = {key: value for key, value in task.gold.items() if key != SOLUTION}
+            marks = {"data_sha256": digest(gold), "evidence_sha256": digest(evidence)}
         except BadData as error:
             return failed(f"{task.id}: {error}", rules=rules)
         except (RecursionError, ValueError) as error:

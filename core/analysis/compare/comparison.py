@@ -14,6 +14,7 @@ from webbench.core.analysis.compare.milestones import Milestone, milestones
 from webbench.core.analysis.compare.phases import Phase, phases
 from webbench.core.analysis.compare.row_marks import MarkedRow, marked_rows
 from webbench.core.analysis.compare.told_acts import acts
+from webbench.core.analysis.recorded.known_solution import KnownSolution, known_solution
 from webbench.core.analysis.recorded.step_observations import look_into
 from webbench.core.analysis.recorded.time_profile import time_profile
 from webbench.core.errors import UsageError
@@ -61,6 +62,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
         codes: what each of them says in its codebook, None where that no longer has it.
         verdict: the score both ways, None where nobody disputes it.
         problems: what of the record could not be read.
+        solution: how the task is solved, held against the attempt; None where that isn't told, or it goes on.
     """
 
     run: str
@@ -77,6 +79,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict | None = None
     problems: tuple[str, ...] = ()
     unrecorded: tuple[int, ...] = ()
+    solution: KnownSolution | None = None
 
     @property
     def step_count(self) -> int:
@@ -244,6 +247,7 @@ def _attempt(trajectory: Trajectory, name: str, walk: Sequence[Moment], problems
         unrecorded=tuple(
             step.index for step in trajectory.steps if step.index and not (step.acted or step.note)
         ),
+        solution=known_solution(header.task, trajectory.steps) if header.ended else None,
     )
 
 

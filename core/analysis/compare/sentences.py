@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from webbench.core.analysis.compare.comparison import Attempt, Comparison, Done
 from webbench.core.analysis.compare.divergence import Kind
+from webbench.core.analysis.recorded.known_solution import LONGEST_EXPLANATION
 from webbench.core.labels.label import Label
 from webbench.core.labels.taxonomy import Code
 from webbench.core.score.explanation import value_words
@@ -42,7 +43,8 @@ def sureness_words(found: Comparison) -> str:
 
 def details(found: Comparison) -> list[str]:
     """All that is to be said beyond the summary, a sentence each."""
-    return [*_unequal(found), *_detours(found), *_stretches(found), *_unrecorded(found), *_labels(found)]
+    said = (_unequal, _detours, _stretches, _unrecorded, _solutions, _labels)
+    return [line for about in said for line in about(found)]
 
 
 def label_words(label: Label, code: Code | None) -> str:
@@ -183,6 +185,18 @@ def _unrecorded(found: Comparison) -> list[str]:
             steps = _numbered("step", attempt.unrecorded)
             told.append(f"{attempt.name}: nothing is recorded of {steps}, so no row stands for {which}.")
     return told
+
+
+def _solutions(found: Comparison) -> list[str]:
+    """How the task is solved, and who opened the pages where the answer can be verified."""
+    known = [(attempt.name, attempt.solution) for attempt in found.attempts if attempt.solution is not None]
+    explained = dict.fromkeys(solution.explanation for _, solution in known if solution.explanation)
+    lines = [f"How it is solved: {plain_clip(one, LONGEST_EXPLANATION)}" for one in explained]
+    for name, solution in known:
+        if solution.pages and solution.followed:
+            pages = counted(len(solution.pages), "page")
+            lines.append(f"{name} opened {solution.opened} of {pages} where the answer can be verified.")
+    return lines
 
 
 def _labels(found: Comparison) -> list[str]:

@@ -9,6 +9,7 @@ from webbench.core.action.action import Stop
 from webbench.core.analysis.findings.reference_answers import is_impossible, references
 from webbench.core.analysis.findings.suggestion import Subject, Suggestion, suggested
 from webbench.core.analysis.recorded.excerpts import around
+from webbench.core.analysis.recorded.known_solution import known_solution
 from webbench.core.text.plain_text import plain_clip
 from webbench.core.text.plural import counted
 
@@ -92,6 +93,24 @@ def answers_seen(subject: Subject) -> Iterator[Suggestion]:
                 quote = around(text, found.start(), found.end() - found.start())
                 yield suggested("answer-seen", step.index, told, quote=plain_clip(quote, 200))
                 break
+
+
+def pages_missed(subject: Subject) -> Iterator[Suggestion]:
+    """No page was opened where the answer can be verified: a navigation error (AssistantBench, section 6.2).
+
+    For ended episodes only, as it tells where the answer stands.
+    """
+    header = subject.trajectory.header
+    if not header.ended or subject.is_solved or not subject.steps:
+        return
+    solution = known_solution(header.task, subject.steps)
+    if solution is None or not solution.pages or not solution.followed or solution.opened:
+        return
+    sites = sum(page.site_step is not None for page in solution.pages)
+    told = f"opened none of the {counted(len(solution.pages), 'page')} where the answer can be verified"
+    near = f"; of {sites} it was on the site" if sites else ""
+    last, first_page = subject.steps[-1].index, plain_clip(solution.pages[0].address, 200)
+    yield suggested("pages-missed", last, told + near, quote=first_page)
 
 
 def _pattern(reference: str) -> re.Pattern[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from webbench.core.analysis.findings.blocked_pages import blocked_pages, page_errors
-from webbench.core.analysis.findings.endings import answers_seen, budget_spent, early_stops
+from webbench.core.analysis.findings.endings import answers_seen, budget_spent, early_stops, pages_missed
 from webbench.core.analysis.findings.loops import dead_elements, loops, oscillations, repeated_invalid
 from webbench.core.analysis.findings.suggestion import Subject, Suggestion
 from webbench.core.analysis.recorded.step_observations import look_into
@@ -28,7 +28,7 @@ _BLIND: tuple[Detector, ...] = (
     page_errors,
     budget_spent,
 )
-_KNOWING: tuple[Detector, ...] = (early_stops, answers_seen)
+_KNOWING: tuple[Detector, ...] = (early_stops, answers_seen, pages_missed)
 """These look at the score or at reference answers."""
 
 

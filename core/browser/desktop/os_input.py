@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
-import time
 from typing import TypeAlias
 
 import msgspec
@@ -27,7 +26,7 @@ ARRIVAL_SECONDS = 0.05
 ANSWER_SECONDS = 1.5
 
 MENU_SECONDS, MENU_LOOK = 0.5, 0.02
-"""The browser opens the menu of a right click some time after the page took the click; a page may also forbid it."""
+"""The browser opens the menu of a right click some time after the page took it; a page may forbid one."""
 
 NOTCH = 120
 """CSS px that Chromium scrolls for one notch of the wheel, at a zoom of 1."""
@@ -194,8 +193,9 @@ class DesktopInput:
 
     async def _menu_opened(self) -> None:
         """Wait for the menu of a right click: one that opens later would swallow the next click."""
-        deadline = time.monotonic() + MENU_SECONDS
-        while not (await self._settled()).menus and time.monotonic() < deadline:
+        for _ in range(round(MENU_SECONDS / MENU_LOOK)):
+            if (await self._settled()).menus:
+                return
             await asyncio.sleep(MENU_LOOK)
 
     async def _settled(self) -> _Settled:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import PurePath
 
+from webbench.core.analysis.recorded.known_solution import known_solution, solution_words
 from webbench.core.exchange.own.flat_rows import usage_totals
 from webbench.core.json_types import Json
 from webbench.core.report.pages.decisive_rows import decisive_questions
@@ -74,6 +75,7 @@ def _facts(trajectory: Trajectory) -> Iterator[tuple[str, str]]:
     acted = [step for step in trajectory.steps if step.acted]
     invalid = sum(not step.ok for step in acted)
     totals = usage_totals(trajectory)
+    solution = known_solution(task, trajectory.steps)
     facts = (
         ("actor", header.actor),
         ("benchmark", task.benchmark),
@@ -86,6 +88,7 @@ def _facts(trajectory: Trajectory) -> Iterator[tuple[str, str]]:
         ("ended", header.end_reason or "no end in the record"),
         ("started", header.started or start_words("")),
         ("forked from", _origin(header)),
+        *(solution_words(solution) if solution is not None and header.ended else ()),
         *((name, f"{value:,.6g}" if value % 1 else f"{value:,.0f}") for name, value in totals.items()),
     )
     yield from ((name, text) for name, text in facts if text)

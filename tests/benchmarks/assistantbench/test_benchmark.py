@@ -22,7 +22,7 @@ from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.score.aggregates import Attempt
 from webbench.core.score.score import not_scored
 from webbench.core.settings.load_settings import load_settings
-from webbench.core.task import Task
+from webbench.core.task import Solution, Task, solution_of
 
 GOOD: dict[str, Any] = {
     "id": "q1",
@@ -71,6 +71,17 @@ def test_a_bad_row_is_told_in_one_line_and_the_others_load(tmp_path: Path, field
     assert all(len(one.message) < 300 and "\n" not in one.message for one in told)
     if len(names) == 2:
         assert [one.severity for one in told] == ["error"]
+
+
+def test_how_a_task_is_solved_is_kept_and_decides_nothing(tmp_path: Path) -> None:
+    told = {"gold_url": "https://a.test/x\nhttps://b.test/y", "explanation": "Look it up on both."}
+    (task,) = load_tasks(write(tmp_path, {**GOOD, **told})).tasks
+    pages = ("https://a.test/x", "https://b.test/y")
+    assert solution_of(task) == Solution(pages=pages, explanation=told["explanation"])
+    (bare,) = load_tasks(write(tmp_path, GOOD)).tasks
+    evaluator = create().evaluator
+    assert evaluator.score(task, {"answer": "x"}) == evaluator.score(bare, {"answer": "x"})
+    assert solution_of(bare) == Solution()
 
 
 def test_own_tasks_stand_before_the_bundled_ones(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
 from webbench.core.analysis.recorded.episode_result import EpisodeResult, best_words, episode_result
+from webbench.core.analysis.recorded.known_solution import known_solution, solution_words
 from webbench.core.engine.process import catalogue_messages
 from webbench.core.errors import WebbenchError
 from webbench.core.people.labelling.worksheet import LabellingOrder
@@ -156,6 +157,9 @@ class EpisodeEnd:
             yield Entry(check.target, f"{check.value}  {told}", "bad")
             if check.actual:
                 yield Entry(" ", compared_words(check))
+        solution = known_solution(header.task, state.steps)
+        for label, told in solution_words(solution) if solution is not None else ():
+            yield Entry(label, told)
         yield Entry("", "")
         steps = counted(max(0, header.steps - 1), "step")
         seconds = Trajectory(header=header, steps=state.steps).seconds

@@ -11,6 +11,7 @@ from webbench.core.analysis.compare.row_marks import extra_rows
 from webbench.core.analysis.compare.sentences import details, summary
 from webbench.core.analysis.recorded.other_attempts import other_attempts
 from webbench.core.errors import UsageError
+from webbench.core.json_types import JsonObject
 from webbench.core.labels.label import Done as LabelsDone
 from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import Ledger
@@ -24,12 +25,16 @@ def click(name: str) -> Action:
 
 
 def recorded(
-    store: Store, actor: str, *actions: Action | None, task: str = "t", failing: int | None = None
+    store: Store,
+    actor: str,
+    *actions: Action | None,
+    task: str = "t",
+    failing: int | None = None,
+    gold: JsonObject | None = None,
 ) -> Trajectory:
     run = store.start_run("b", actor, 1)
-    header = EpisodeHeader(
-        run="", episode="", task=Task(benchmark="b", name=task), actor=actor, dialect="webarena"
-    )
+    asked = Task(benchmark="b", name=task, gold=gold or {})
+    header = EpisodeHeader(run="", episode="", task=asked, actor=actor, dialect="webarena")
     recorder = store.recorder(run, header)
     recorder.write(Step(index=0, at="", url="http://s/start"))
     for index, action in enumerate(actions, 1):
@@ -42,6 +47,17 @@ def recorded(
         recorder.write(Step(index=index, at="", actor=by, action=action, ok=not error, error=error, url=url))
     recorder.finish(None, "the actor stopped")
     return store.load(recorder.folder.name)
+
+
+def test_who_opened_the_pages_with_the_answer_is_told(tmp_path: Path) -> None:
+    gold: JsonObject = {"solution": {"pages": ["http://s/2"], "explanation": "Read the second page."}}
+    store = Store(tmp_path)
+    one = recorded(store, "human", click("a"), click("b"), Stop(answer="1"), gold=gold)
+    other = recorded(store, "agent", click("a"), Stop(answer="2"), gold=gold)
+    told = details(compare(store, [one, other]))
+    assert "How it is solved: Read the second page." in told
+    assert "human opened 1 of 1 page where the answer can be verified." in told
+    assert "agent opened 1 of 1 page where the answer can be verified." in told
 
 
 def test_a_human_comes_first_and_the_rows_name_recorded_steps(tmp_path: Path) -> None:

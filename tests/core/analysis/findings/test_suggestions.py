@@ -155,6 +155,24 @@ def test_the_answer_on_a_page_is_told_only_after_the_end_and_never_blindly() -> 
     assert found(trajectory(steps, gold={"answer": "2.5"}, url=ADDRESSES), pages) == []
 
 
+def test_none_of_the_pages_with_the_answer_was_opened() -> None:
+    """AssistantBench, section 6.2: the way does not lead to the gold answer."""
+    gold: JsonObject = {
+        "answer": "12",
+        "solution": {"pages": ["https://www.shop.test/lamps/?a=1", "http://b.test"]},
+    }
+    way = [Goto(url=SHOP), Goto(url=f"{SHOP}beds"), Stop(answer="11")]
+    (missed,) = found(trajectory(way, gold=gold, url={1: SHOP, 2: f"{SHOP}beds"}))
+    assert (missed.kind, missed.step, missed.means) == ("pages-missed", 3, ("cause.navigation",))
+    assert (
+        missed.text == "opened none of the 2 pages where the answer can be verified; of 1 it was on the site"
+    )
+    assert found(trajectory(way, gold=gold, url={1: SHOP, 2: f"{SHOP}beds"}), blind=True) == []
+    assert found(trajectory(way, gold=gold, url={2: "https://shop.test/lamps#top"})) == []
+    assert found(trajectory(way, gold=gold)) == [], "no addresses were recorded"
+    assert found(trajectory(way, gold=gold, url={1: SHOP}, ended="")) == [], "it would tell where to look"
+
+
 def test_pages_that_keep_one_out_or_fail() -> None:
     pages: Pages = {
         0: ("Just a moment...", []),
