@@ -9,10 +9,9 @@ const UNIFORM = new Set(["TD", "TR", "LI"]);
 // Roles that take their name from their content, and those without any state of their own.
 const NAMED_BY_TEXT = new Set(["cell", "columnheader", "rowheader", "heading", "button"]);
 const STATELESS = new Set(["cell", "row"]);
-const isLinkTarget = (element, tag) => {
-  if (tag === "A") return element.hasAttribute("name") || !!element.id;
-  return (tag === "SPAN" || tag === "DIV" || tag === "P") && !!element.id;
-};
+// What an address may point to, which nothing in a shadow tree is.
+const isLinkTarget = (element, tag, svg) => !svg && tag !== "WBR" && (element.hasAttribute("id") || (tag === "A" && element.hasAttribute("name")))
+  && element.getRootNode().nodeType === 9;
 const hasHeading = (details) => isHost(details) || [...details.children].some((kid) => kid.tagName === "SUMMARY");
 // What the tree leaves out stands in the line all the same.
 const passUnseen = (walk, element, style, display, line) => {
@@ -23,6 +22,7 @@ const passUnseen = (walk, element, style, display, line) => {
     if (line.space) trim(walk, line);
   } else if (text) line.space = isWhite(text[text.length - 1]) && (line.space || !isWhite(text) || !keepsSpaces(style));
   else return;
+  line.zero = false;
   line.last = null;
 };
 // A box that stands in a line with others.
@@ -47,8 +47,15 @@ const marksIn = (nodes) => {
   for (const image of nodes[0].querySelectorAll("img[usemap]")) {
     for (const area of areasOf(image)) boxes.set(area, areaBox(area, image));
   }
+  // What a closed disclosure holds is not measured: the browser would put a box of it into its tree.
+  const folded = new Set();
   nodes.forEach((node, place) => {
     if (node.nodeType !== 1) return;
+    const around = node.parentElement || node.parentNode?.host;
+    if (folded.has(around) || (around?.tagName === "DETAILS" && !around.open && node.tagName !== "SUMMARY")) {
+      folded.add(node);
+      return;
+    }
     const box = boxes.get(node) ?? null;
     if (box) marks.push([place, 0, "", "", [box.x, box.y, box.width, box.height]]);
     const tag = node.tagName;
@@ -101,7 +108,7 @@ class Walk extends PartRows {
       const env = { clip, abs: clip, fixed: clip, editable: target.designMode === "on" ? "richtext" : "", label: false,
         inert: !!modal, modal: modal || null, painted: false, shut: false, slotted: "" };
       const style = getComputedStyle(root);
-      this.element(root, style, style.display, depth + 1, env, { space: true, last: null });
+      this.element(root, style, style.display, depth + 1, env, newLine());
     }
     [this.frame, this.x, this.y, this.doc, this.active, this.owned, this.generated, this.listens, this.disables] = outer;
   }
@@ -259,7 +266,7 @@ class Walk extends PartRows {
       if (details && inner === depth && this.opens(element, layout, index, depth, env)) inner += 1;
       if (styles[index]) this.element(kid, styles[index], displays[index], kid.tagName === "SUMMARY" ? depth : inner, env, line);
       else if (container) {
-        if (NOT_SPACE.test(kid.data)) this.text(kid, style, inner, env, { space: true, last: null }, true);
+        if (NOT_SPACE.test(kid.data)) this.text(kid, style, inner, env, newLine(), true);
       } else this.text(kid, style, inner, env, line, false, layout, index);
     }
     this.pseudo(element, "::after", depth, env, line);
@@ -294,7 +301,7 @@ class Walk extends PartRows {
     if (!bare && (heard.get(element) & PRESSED || hasClickAttribute(element))) return true;
     if (element.isContentEditable && element.getAttribute("contenteditable") !== null) return true;
     if (role === "image") return !svg && element.getAttribute("alt") !== "";
-    if (isLinkTarget(element, tag)) return true;
+    if (isLinkTarget(element, tag, svg)) return true;
     if (display === "contents") return false;
     if (isAtomic(element, tag, style, display, position)) return true;
     if (tag === "SPAN") return false;

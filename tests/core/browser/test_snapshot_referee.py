@@ -39,6 +39,7 @@ async def test_nodes_of_a_large_page_are_those_of_the_tree(tmp_path: Path) -> No
 
 
 HARD = """<title>hard</title><style>.fold::after { content: "+"; float: right } .two { columns: 2 }
+.dot::before { content: "*" } .end::after { content: "y" }
 .plate { content: url(data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7) }
 </style>
 <div contenteditable>one<br>two <img alt=x width=9 height=9><a href=/x>l</a><input type=checkbox><hr></div>
@@ -49,9 +50,17 @@ HARD = """<title>hard</title><style>.fold::after { content: "+"; float: right } 
 <label onclick=0><input type=checkbox> a</label><label title=k><input type=checkbox> b</label>
 <div role=tablist><div role=tab>a</div></div><div role=alertdialog>q</div><a href=/ aria-haspopup=true>m</a>
 <button class=fold>f</button><p><span class=plate></span> between <span aria-hidden=true>*</span> hidden</p>
-<p><b>one</b> <i> two</i></p><textarea>a
+<p><b>one</b> <i> two</i></p>
+<p id=a><i id=b>b</i> <b id>c</b></p><i id=d><p>d</p></i><table><tbody id=e><tr><td>e</table>
+<div id=host></div>
+<p><b>f</b> <i class=dot></i> <i>g</i></p><p class=dot> <b>h</b></p><p class=end><b>i</b> </p>
+<p class=fold>j <b><i></i></b></p><p>k&#8203;
+l
+&#8203;m
+<b>&#8203;n</b></p><p>o <i>&#8203;p</i></p><p><b>q</b><br role=presentation> r</p><textarea>a
 
 </textarea><select><option disabled>q</select><input type=range list=l><meter value=.3>v</meter>
+<script>host.attachShadow({ mode: "open" }).innerHTML = "<div id=s><p>s</p></div><a id=t>t</a>"</script>
 <label><button>b</button></label><div inert><canvas width=9 height=9><button>c</button></canvas></div>"""
 
 
