@@ -26,6 +26,9 @@ class Exported(Losses, msgspec.Struct, kw_only=True):
         path: the file or folder that was written.
         lacks: what the format has no place for, whatever is exported.
         lost: what of these records is not in it, one line each; `again`: how often a line came once more.
+        rows: of a format that is made of rows, such as training data: how many were written.
+        left_out: what such a format leaves out by its rule, each reason with how often it held. These and
+            the rows are all that was looked at.
 
     Example:
         >>> written = wb.export(episodes, "har", "page.har")
@@ -44,6 +47,12 @@ class Exported(Losses, msgspec.Struct, kw_only=True):
     lacks: str = ""
     lost: list[str] = []
     again: dict[str, int] = {}
+    rows: int = 0
+    left_out: dict[str, int] = {}
+
+    def leave_out(self, why: str) -> None:
+        """Count something that the format's rule leaves out."""
+        self.left_out[why] = self.left_out.get(why, 0) + 1
 
 
 class Source:

@@ -35,7 +35,9 @@ class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...],
         Option(argument=True, help="Runs and episodes, by name or a unique prefix; @NAME: a pool."),
     ]
-    to: Annotated[str, Option(help="adp, csv, har, html, jsonl, parquet or weblinx.")]
+    to: Annotated[
+        str, Option(help="adp, csv, har, html, jsonl, parquet, preferences, sft, steps or weblinx.")
+    ]
     out: Annotated[Path, Option(help="File or folder to make; - for stdout.")]
     pictures: Pictures = True
     force: Force = False
@@ -54,6 +56,12 @@ def export_command(request: ExportRequest, as_json: AsJson = False) -> None:
     csv      a folder with tables of episodes, steps, checks and labels
     parquet  the same as Parquet
     html     one self-contained page for each episode
+    sft      chat rows of solved episodes, as OpenAI messages and as ShareGPT
+    steps    rewards of single steps, from labels
+    preferences  chosen and rejected actions: people's interventions, and forks
+
+    Of the last three each row says who judged it by what; what is disputed or not judged is left out, and
+    counted with its reason.
 
     --out - writes to stdout, for a pipe: jsonl, or a har or html of one episode; what is told then goes to
     stderr, and nothing is written before all is made.
@@ -125,6 +133,8 @@ def _summary(told: Exported) -> str:
     what = [counted(told.episodes, "episode"), counted(told.steps, "step")]
     if told.pictures:
         what.append(counted(told.pictures, "picture"))
+    if told.rows:
+        what.append(counted(told.rows, "row"))
     size = f"{counted(told.files, 'file')}, {told.bytes / 1e6:,.1f} MB"
     return f"{told.path}: {', '.join(what)} as {told.format}, {size}"
 
@@ -133,6 +143,8 @@ def _say_what_lacks(told: Exported) -> None:
     """Of the format, and of these records."""
     if told.lacks:
         say(f"{told.format} has no place for {told.lacks}")
+    for why, count in told.left_out.items():
+        say(f"left out {'once' if count == 1 else f'{count:,} times'}: {why}")
     losses = counted_losses(told)
     for line in losses[:TOLD]:
         say(f"lost: {line}")

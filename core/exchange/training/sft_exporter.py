@@ -1,0 +1,84 @@
+"""Supervised fine-tuning: a chat row for each step of a solved episode, in the two common shapes.
+
+A folder with `messages.jsonl` (OpenAI), `conversations.jsonl` (ShareGPT), `images/`, and `account.json`.
+A row is the prompt that the actor saw and what it answered. Left out, and counted: steps of episodes that
+nobody judged, that are disputed or not solved; of the others those without an effect, and those that labels
+call a mistake.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from webbench.core.exchange.export_format import Source
+from webbench.core.exchange.training.chat_rows import (
+    TrainingFolder,
+    openai_answer,
+    openai_messages,
+    origin_of_row,
+    sharegpt_turns,
+)
+from webbench.core.exchange.training.seen_prompt import answer_of, seen_before
+from webbench.core.exchange.training.trusted_verdicts import MISTAKE, SOLVED, TrustedVerdicts, Verdict
+from webbench.core.trajectory import Trajectory
+
+MESSAGES, CONVERSATIONS = "messages.jsonl", "conversations.jsonl"
+
+
+class SftExporter:
+    name = "sft"
+    title = "chat rows of solved episodes for fine-tuning, as OpenAI messages and ShareGPT (a folder)"
+    ending = ""
+    several = True
+    lacks = "pages that no prompt shows, times and costs, and the checks of a score"
+
+    def write(self, source: Source, path: Path) -> None:
+        folder = TrainingFolder(source, path, self.name, "steps that did something")
+        verdicts = TrustedVerdicts(source.store)
+        for trajectory in source.trajectories():
+            verdict = verdicts.of_episode(trajectory.header)
+            if not isinstance(verdict, str) and verdict.value != SOLVED:
+                verdict = "the episode is not solved"
+            for at, step in enumerate(trajectory.steps):
+                if step.acted:
+                    _add(folder, trajectory, at, verdict, verdicts)
+        folder.close()
+
+
+def create() -> SftExporter:
+    """The entry point."""
+    return SftExporter()
+
+
+def _add(
+    folder: TrainingFolder,
+    trajectory: Trajectory,
+    at: int,
+    verdict: Verdict | str,
+    verdicts: TrustedVerdicts,
+) -> None:
+    """The row of a step, or why there is none."""
+    step = trajectory.steps[at]
+    if isinstance(verdict, str):
+        return folder.leave_out(verdict)
+    if not step.ok:
+        return folder.leave_out("the action had no effect")
+    of_step = verdicts.of_step(trajectory.header, step.index)
+    if not isinstance(of_step, str) and of_step.value == MISTAKE:
+        return folder.leave_out("labels call the step a mistake")
+    seen = seen_before(folder.source, trajectory, at)
+    if isinstance(seen, str):
+        return folder.leave_out(seen)
+    answer = answer_of(trajectory, step, seen)
+    if isinstance(answer, str):
+        return folder.leave_out(answer)
+    pictures = folder.pictures(trajectory, seen)
+    if isinstance(pictures, str):
+        return folder.leave_out(pictures)
+    origin = {**origin_of_row(trajectory, step, seen, pictures, verdict), "answer": answer.how}
+    messages = [*openai_messages(seen.messages, pictures), openai_answer(answer)]
+    rows = {
+        MESSAGES: {"messages": messages, **origin},
+        CONVERSATIONS: {"conversations": sharegpt_turns(seen.messages, answer), **origin},
+    }
+    return folder.add(rows, messages)

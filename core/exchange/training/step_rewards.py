@@ -1,0 +1,71 @@
+"""Step rewards: for each step that people labelled what was seen, what was done, and whether that was right.
+
+A folder with `steps.jsonl`, `images/` and `account.json`. `reward` is 1 for a step whose labels mean no fault
+(`cause.none` of the merged taxonomy), -1 for one whose labels mean a cause or an outcome of failure. Left
+out, and counted: steps that nobody labelled, on which annotators differ, and whose labels say neither.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from webbench.core.exchange.export_format import Source
+from webbench.core.exchange.training.chat_rows import (
+    TrainingFolder,
+    openai_answer,
+    openai_messages,
+    origin_of_row,
+)
+from webbench.core.exchange.training.seen_prompt import answer_of, seen_before
+from webbench.core.exchange.training.trusted_verdicts import TrustedVerdicts
+from webbench.core.trajectory import Trajectory
+
+STEPS = "steps.jsonl"
+
+
+class StepRewardExporter:
+    name = "steps"
+    title = "rewards of single steps from people's labels, each with what was seen (a folder)"
+    ending = ""
+    several = True
+    lacks = "steps without a label, pages that no prompt shows, times and costs"
+
+    def write(self, source: Source, path: Path) -> None:
+        folder = TrainingFolder(source, path, self.name, "steps that did something")
+        verdicts = TrustedVerdicts(source.store)
+        for trajectory in source.trajectories():
+            for at, step in enumerate(trajectory.steps):
+                if step.acted:
+                    _add(folder, trajectory, at, verdicts)
+        folder.close()
+
+
+def create() -> StepRewardExporter:
+    """The entry point."""
+    return StepRewardExporter()
+
+
+def _add(folder: TrainingFolder, trajectory: Trajectory, at: int, verdicts: TrustedVerdicts) -> None:
+    """The row of a step, or why there is none."""
+    step = trajectory.steps[at]
+    verdict = verdicts.of_step(trajectory.header, step.index)
+    if isinstance(verdict, str):
+        return folder.leave_out(verdict)
+    seen = seen_before(folder.source, trajectory, at)
+    if isinstance(seen, str):
+        return folder.leave_out(seen)
+    answer = answer_of(trajectory, step, seen)
+    if isinstance(answer, str):
+        return folder.leave_out(answer)
+    pictures = folder.pictures(trajectory, seen)
+    if isinstance(pictures, str):
+        return folder.leave_out(pictures)
+    row = {
+        "prompt": openai_messages(seen.messages, pictures),
+        "completion": [openai_answer(answer)],
+        "reward": verdict.value,
+        "had_effect": step.ok,
+        **origin_of_row(trajectory, step, seen, pictures, verdict),
+        "answer": answer.how,
+    }
+    return folder.add({STEPS: row}, (row["episode"], row["step"]))
