@@ -221,6 +221,16 @@ class CommandForm:
     begin: bool = False
 
 
+WEBCANVAS = "webcanvas"
+"""The form of a task whose checks are picked on a screen of their own."""
+
+
+def record_form(store: Path, header: EpisodeHeader, shape: str, checks: str = "") -> CommandForm:
+    """`record`, filled in for an episode and the form that its task is to have; it begins with the list."""
+    filled = {"what": header.episode, "shape": shape, "checks": checks}
+    return CommandForm(("record",), store, {}, filled, begin=True)
+
+
 Destination = (
     Library
     | Stepper

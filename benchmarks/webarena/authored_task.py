@@ -1,22 +1,16 @@
-"""A task of WebArena's form made of a recorded episode: checks, tried on recordings before it is written.
-
-The demonstration has to meet every check, and a near miss (an episode that comes close and is wrong) has to
-fail one: checks that nothing fails say nothing. The episode of a second annotator, who was given the words
-alone, shows that these can be understood.
-"""
+"""A task of WebArena's form made of a demonstration: what can be checked at its end, and how."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from webbench.benchmarks.common.task_file import listed_tasks, write_tasks
+from webbench.benchmarks.common.demonstrated_task import ListedCheck, Wording, performed
 from webbench.benchmarks.webarena.scoring.evaluate import WebArenaEvaluator
 from webbench.benchmarks.webarena.tasks import NAME
 from webbench.core.action.action import Stop
+from webbench.core.agents.reference import REFERENCE_ACTIONS
 from webbench.core.errors import UsageError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.score import Score
@@ -26,7 +20,8 @@ from webbench.core.trajectory import Trajectory
 
 MOST_TEXTS = 40
 LONGEST_TEXT = 120
-_SLOT = re.compile(r"\{\{\s*([\w-]+)\s*\}\}")
+ADDRESS, ANSWER, SHOWS = "address", "answer", "shows"
+HOW = "write address, answer=TEXT or shows=TEXT, or the number of a listed check"
 
 
 class Ending(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,10 +30,10 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         start, url: addresses of the first and of the last page.
         page: HTML of the last page; the names of its nodes where no HTML was kept.
-        texts: what the last page shows and the first one doesn't, the nearest to the top first.
+        texts: what the last page shows and the first one doesn't, the nearest to the top first; no single
+            signs, which are found on most pages.
     """
 
-    episode: str
     start: str
     url: str
     answer: str
@@ -49,6 +44,17 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     def evidence(self) -> JsonObject:
         """As the live stage would collect it for checks on the last page."""
         return {"answer": self.answer, "url": self.url, "pages": [{"located": self.page, "url": self.url}]}
+
+    @property
+    def listed(self) -> tuple[ListedCheck, ...]:
+        """What can be checked, numbered from 1."""
+        found = [(ADDRESS, self.url, "it ends there")]
+        found += [(ANSWER, self.answer, "it is answered")] if self.answer else []
+        found += [(SHOWS, text, "new since the start") for text in self.texts]
+        return tuple(
+            ListedCheck(pick=str(number), looks_at=kind, wanted=wanted, why=why)
+            for number, (kind, wanted, why) in enumerate(found, start=1)
+        )
 
 
 class Checks(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +69,7 @@ class Checks(msgspec.Struct, frozen=True, kw_only=True):
         kinds = {"string_match": self.answer, "url_match": self.address, "program_html": self.shows}
         named: list[Json] = [kind for kind, wanted in kinds.items() if wanted]
         if not named:
-            raise UsageError("Nothing is checked", "pick checks with --answer, --address and --shows")
+            raise UsageError("Nothing is checked", HOW)
         pages: list[Json] = [
             {"url": "last", "locator": "", "required_contents": {"must_include": list(self.shows)}}
         ]
@@ -74,6 +80,79 @@ class Checks(msgspec.Struct, frozen=True, kw_only=True):
             "program_html": pages if self.shows else [],
             **({"url_note": "GOLD in PRED"} if self.address else {}),
         }
+
+
+def picked(checks: Sequence[str], ending: Ending) -> Checks:
+    """Checks as they are written: `address`, `answer=TEXT`, `shows=TEXT`, or the number of a listed one.
+
+    Raises `UsageError` for anything else.
+    """
+    found: dict[str, list[str]] = {ADDRESS: [], ANSWER: [], SHOWS: []}
+    for check in checks:
+        kind, wanted = _read(check, ending)
+        found[kind].append(wanted)
+    return Checks(answer=tuple(found[ANSWER]), address=bool(found[ADDRESS]), shows=tuple(found[SHOWS]))
+
+
+def _read(check: str, ending: Ending) -> tuple[str, str]:
+    listed = next((one for one in ending.listed if one.pick == check.strip()), None)
+    if listed is not None:
+        return listed.looks_at, listed.wanted
+    kind, _, wanted = check.partition("=")
+    if check.strip() == ADDRESS or (kind.strip() in (ANSWER, SHOWS) and wanted.strip()):
+        return kind.strip(), wanted.strip()
+    raise UsageError(f'"{check}" is no check', HOW)
+
+
+class WebArenaShape:
+    """See `TaskShape`; an episode is read once."""
+
+    benchmark = NAME
+    key = "task_id"
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._endings: dict[str, Ending] = {}
+
+    def listed(self, shown: Trajectory) -> Sequence[ListedCheck]:
+        return self._ending(shown).listed
+
+    def entry(self, shown: Trajectory, wording: Wording, checks: Sequence[str]) -> JsonObject:
+        if not (wording.name.isascii() and wording.name.isdigit() and len(wording.name) < 16):
+            raise UsageError(f'A WebArena task has a number, not "{wording.name}"', "name it with --name 7")
+        ending, number = self._ending(shown), int(wording.name)
+        return {
+            "sites": [],
+            "task_id": number,
+            "require_login": False,
+            "storage_state": None,
+            "start_url": ending.start,
+            "geolocation": None,
+            "intent_template": wording.template,
+            "instantiation_dict": dict(wording.values),
+            "intent": wording.intent,
+            "require_reset": False,
+            "eval": picked(checks, ending).evaluation(ending),
+            "intent_template_id": number,
+            REFERENCE_ACTIONS: performed(
+                [step.action for step in shown.steps if step.action is not None and step.ok]
+            ),
+        }
+
+    def score(self, entry: JsonObject, shown: Trajectory) -> Score:
+        task = Task(benchmark=NAME, name=str(entry["task_id"]), intent=entry["intent"], gold=entry["eval"])
+        return WebArenaEvaluator().score(task, self._ending(shown).evidence)
+
+    def doubts(self, shown: Trajectory, checks: Sequence[str]) -> Iterator[str]:
+        ending = self._ending(shown)
+        if picked(checks, ending).shows:
+            yield "texts of the last page are looked for by loading its address anew: play the task once"
+
+    def _ending(self, shown: Trajectory) -> Ending:
+        name = shown.header.episode
+        if name not in self._endings:
+            self._endings[name] = ending_of(shown, self._store)
+        return self._endings[name]
 
 
 def ending_of(trajectory: Trajectory, store: Store) -> Ending:
@@ -89,69 +168,9 @@ def ending_of(trajectory: Trajectory, store: Store) -> Ending:
     html = next((store.html(trajectory, step) for step in reversed(trajectory.steps) if step.html), "")
     stops = [step.action.answer for step in trajectory.steps if isinstance(step.action, Stop)]
     return Ending(
-        episode=trajectory.header.episode,
         start=first.url,
         url=last.url,
         answer=stops[-1] if stops else "",
         page=html or "\n".join(node.name for node in last.nodes),
-        texts=tuple(text for text in new if 0 < len(text) <= LONGEST_TEXT)[:MOST_TEXTS],
+        texts=tuple(text for text in new if 1 < len(text) <= LONGEST_TEXT)[:MOST_TEXTS],
     )
-
-
-def task_entry(
-    number: int, template: str, values: Mapping[str, str], ending: Ending, checks: Checks
-) -> JsonObject:
-    """The task as WebArena's files write it. Raises `UsageError` for slots without values and the reverse."""
-    slots = set(_SLOT.findall(template))
-    if not template.strip():
-        raise UsageError("The task asks for nothing", "say what with --intent")
-    if slots != set(values):
-        odd = ", ".join(sorted(slots ^ set(values)))
-        raise UsageError(
-            f"The intent and the values differ in {odd}", "write {{name}}, and --value name=TEXT"
-        )
-    return {
-        "sites": [],
-        "task_id": number,
-        "require_login": False,
-        "storage_state": None,
-        "start_url": ending.start,
-        "geolocation": None,
-        "intent_template": template,
-        "instantiation_dict": dict(values),
-        "intent": _SLOT.sub(lambda slot: values[slot[1]], template),
-        "require_reset": False,
-        "eval": checks.evaluation(ending),
-        "intent_template_id": number,
-    }
-
-
-def score_of(entry: JsonObject, ending: Ending) -> Score:
-    """What an episode that ended so gets for the task."""
-    task = Task(benchmark=NAME, name=str(entry["task_id"]), intent=entry["intent"], gold=entry["eval"])
-    return WebArenaEvaluator().score(task, ending.evidence)
-
-
-def faults(
-    entry: JsonObject, demonstration: Ending, misses: Sequence[Ending], seconds: Sequence[Ending]
-) -> Iterator[str]:
-    """Why the task is not to be written: what recordings get that they shouldn't; nothing if it is sound."""
-    for ending in (demonstration, *seconds):
-        score = score_of(entry, ending)
-        if score.value != 1:
-            yield f"{ending.episode} should meet every check and gets {score.headline()}"
-    if not misses:
-        yield "no near miss was tried: name an episode that comes close and is wrong with --near-miss"
-    for ending in misses:
-        if score_of(entry, ending).value == 1:
-            yield f"{ending.episode} is wrong and meets every check all the same: pick another check"
-
-
-def write_task(file: Path, entry: JsonObject) -> None:
-    """Add it to a file, or put it in the place of the one with its number. Raises `WebbenchError`."""
-    others = [
-        one
-        for one in listed_tasks(file)
-        if not isinstance(one, dict) or one.get("task_id") != entry["task_id"]
-    ]
-    write_tasks(file, [*others, entry])

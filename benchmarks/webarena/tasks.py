@@ -7,6 +7,7 @@ from pathlib import Path
 
 from webbench.benchmarks.common.own_and_bundled import LoadedTasks
 from webbench.benchmarks.webarena.soundness import list_problems, task_problems
+from webbench.core.agents.reference import REFERENCE_ACTIONS
 from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
@@ -102,7 +103,7 @@ def _task(entry: JsonObject) -> Task | str:
         kind=" ".join(_texts(gold.get("eval_types"))),
         template=str(entry.get("intent_template_id", "")),
         data=_kept(entry),
-        gold=gold,
+        gold=gold | {key: entry[key] for key in (REFERENCE_ACTIONS,) if key in entry},
     )
 
 

@@ -27,8 +27,9 @@ from webbench.benchmarks.webcanvas.scoring.matched_key_node import RULE_SETS
 from webbench.benchmarks.webcanvas.scoring.outcomes import step_reached
 from webbench.benchmarks.webcanvas.served_addresses import Addresses
 from webbench.benchmarks.webcanvas.stage import WebCanvasStage
-from webbench.benchmarks.webcanvas.tasks import DATA_VARIABLE, load_tasks
+from webbench.benchmarks.webcanvas.tasks import DATA_VARIABLE, NAME, is_address, load_tasks
 from webbench.core.agent import Agent
+from webbench.core.agents.reference import REFERENCE_ACTIONS
 from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem, Stage
 from webbench.core.benchmark.bundle import Bundle
 from webbench.core.environment import EnvironmentSetup, refuse_all
@@ -57,13 +58,13 @@ class VersionedBundle(Protocol):
 
 def create(data: Path | None = None) -> WebCanvasBenchmark:
     """The benchmark over a task file or a folder of them, else what `WEBBENCH_DATA_WEBCANVAS` names."""
-    return WebCanvasBenchmark(benchmark_data("webcanvas", data))
+    return WebCanvasBenchmark(benchmark_data(NAME, data))
 
 
 class WebCanvasBenchmark:
     """Tasks on live sites, scored by the key nodes that an episode reaches."""
 
-    name = "webcanvas"
+    name = NAME
     title = "WebCanvas (Mind2Web-Live)"
     dialect = "webarena"
     rule_sets: tuple[str, ...] = RULE_SETS
@@ -101,8 +102,8 @@ class WebCanvasBenchmark:
         instances: int | None = None,  # noqa: ARG002 - a task has no instances
     ) -> Sequence[Task]:
         """Tasks in file order, bundled ones last; the name of a task that is to be recorded is an address."""
-        new = [self._new_task(name) for name in names if _is_address(name)]
-        known = [name for name in names if not _is_address(name)]
+        new = [self._new_task(name) for name in names if is_address(name)]
+        known = [name for name in names if not is_address(name)]
         found = chosen(self._tasks, self.title, split, known)
         return new if new and not known else [*found, *new]
 
@@ -156,7 +157,7 @@ class WebCanvasBenchmark:
     def has_reference(self, task: Task) -> bool:
         """Whether somebody wrote down how the task is solved."""
         bundle = self._bundle(task)
-        return bundle is not None and bool(bundle.reference(task.name))
+        return REFERENCE_ACTIONS in task.gold or (bundle is not None and bool(bundle.reference(task.name)))
 
     @contextlib.asynccontextmanager
     async def _staged(self, task: Task) -> AsyncIterator[Stage]:
@@ -217,11 +218,3 @@ def _read_bundle(bundle: Bundle) -> LoadedTasks:
         for task in loaded.tasks
     )
     return LoadedTasks(tuple(marked), loaded.problems)
-
-
-def _is_address(name: str) -> bool:
-    try:
-        parts = urlsplit(name)
-        return parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:
-        return False

@@ -12,12 +12,14 @@ import msgspec
 from webbench.benchmarks.common.own_and_bundled import LoadedTasks
 from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode, annotated_key_nodes
 from webbench.benchmarks.webcanvas.scoring.urls import site_label, url_exact_match, url_include_match
+from webbench.core.agents.reference import REFERENCE_ACTIONS
 from webbench.core.benchmark.benchmark import Problem, Severity
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.scoring.offline.reading import read_tasks
 from webbench.core.task import Task
 
+NAME = "webcanvas"
 DATA_VARIABLE = "WEBBENCH_DATA_WEBCANVAS"
 SHOWN = 5
 
@@ -84,17 +86,33 @@ def read_task(annotation: Json, split: str = "") -> Task:
     gold: JsonObject = {"key_nodes": [msgspec.to_builtins(node) for node in nodes]}
     if isinstance(length, int | float) and not isinstance(length, bool):
         gold["reference_length"] = length
+    if REFERENCE_ACTIONS in annotation:
+        gold[REFERENCE_ACTIONS] = annotation[REFERENCE_ACTIONS]
     hosts = [_host(node["content"].get("url")) for node in annotation["evaluation"]]
     return Task(
-        benchmark="webcanvas",
+        benchmark=NAME,
         name=str(index),
         intent=intent,
         split=split,
         site=next(filter(None, hosts), ""),
         kind=", ".join(sorted({node.target for node in nodes} - {""})),
-        data={"hosts": list(dict.fromkeys(filter(None, hosts)))},
+        data={"hosts": list(dict.fromkeys(filter(None, hosts))), **_start(annotation.get("start"))},
         gold=gold,
     )
+
+
+def is_address(text: str) -> bool:
+    """Whether it is the address of a page of the web."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        return False
+
+
+def _start(url: Json) -> JsonObject:
+    """Where the episode begins, which only tasks that were recorded here tell."""
+    return {"start": url} if isinstance(url, str) and is_address(url) else {}
 
 
 def _host(url: Json) -> str:

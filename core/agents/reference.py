@@ -10,14 +10,17 @@ from msgspec import Meta
 
 from webbench.core.action.action import Action, ElementRef, Noop, Stop
 from webbench.core.action.references import map_references
-from webbench.core.agent import AgentView, Proposal
+from webbench.core.agent import Agent, AgentView, Proposal
+from webbench.core.agents.replay import Replay
 from webbench.core.agents.resumed_state import taken_up
 from webbench.core.benchmark.bundle import Bundle
-from webbench.core.errors import UsageError
+from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.task import Task
 
+REFERENCE_ACTIONS = "reference_actions"
+"""Where the gold of a task that was made of a demonstration keeps what that did."""
 PATIENCE = 6
 """How often it looks again for an element that isn't there yet, and repeats an action that failed."""
 PAUSE = 0.25
@@ -130,12 +133,21 @@ def _with_id(observation: Observation, ref: ElementRef) -> ElementRef:
     return ref if node is None else msgspec.structs.replace(ref, id=node.id, name=node.name)
 
 
-def reference_oracle(task: Task, bundle: Bundle | None) -> Reference:
-    """The oracle of a bundled task. Raises `UsageError` where nobody wrote down how the task is solved."""
+def reference_oracle(task: Task, bundle: Bundle | None) -> Agent:
+    """The oracle of a bundled task, or of one that was made of a demonstration.
+
+    Raises `UsageError` where nobody wrote down how the task is solved, `BadData` where that can't be read.
+    """
     actions = bundle.reference(task.name) if bundle is not None else ()
-    if not actions:
+    if actions:
+        return Reference(actions)
+    written = task.gold.get(REFERENCE_ACTIONS)
+    if not written:
         raise UsageError(
             f'The task "{task.id}" of {task.benchmark} has no oracle: nobody wrote down how it is solved',
             "bundled tasks have one; solve this one and replay the episode, or choose another agent",
         )
-    return Reference(actions)
+    try:
+        return Replay(msgspec.convert(written, tuple[Action, ...]), Reference.name)
+    except (msgspec.ValidationError, OverflowError, ValueError) as error:
+        raise BadData(f"{task.id}: its {REFERENCE_ACTIONS} can't be read: {error}") from error

@@ -41,9 +41,8 @@ class Replay:
     One that is made anew in mid-episode goes on behind what was carried out.
     """
 
-    name = "replay"
-
-    def __init__(self, actions: tuple[Action, ...]) -> None:
+    def __init__(self, actions: tuple[Action, ...], name: str = "replay") -> None:
+        self.name = name
         self._actions = actions
         self._record = hashlib.sha256(codec.encode(actions)).hexdigest()[:16]
         self._next = 0

@@ -109,6 +109,10 @@ COMMANDS = {
         "What is bundled, fully offline: sites with state, and tasks of every benchmark on them.",
     ),
     "step": ("stepping.step", "Step one task: in the stepper screen, or with one action per line on stdin."),
+    "record": (
+        "benchmarks.record",
+        "Make a WebArena or WebCanvas task of a demonstration: pick checks, try them, write the task.",
+    ),
     "tasks": ("stepping.tasks", "List benchmarks with their state, or the tasks of one."),
     "observe": ("stepping.observe", "Read a page as an agent perceives it."),
     "score": (
@@ -351,25 +355,15 @@ GROUPS = {
                 "Serve the bundled sites until Ctrl+C, and print the variables that make "
                 "the tasks find them.",
             ),
-            "record": (
-                "benchmarks.author_task",
-                "Make a WebArena task of a demonstration: pick checks, try them on recordings, "
-                "write the task.",
-            ),
         },
     ),
     "webcanvas": Group(
-        "Tasks with key nodes on live sites: check whether they still hold, record new ones.",
+        "Tasks with key nodes on live sites: check whether they still hold.",
         {
             "check": (
                 "benchmarks.check_workflows",
                 "Go recorded ways again on the live sites, and tell which steps and key "
                 "nodes no longer hold.",
-            ),
-            "record": (
-                "benchmarks.record_task",
-                "Make a task of a recorded episode: mark key nodes, try them on the recording, "
-                "write them down.",
             ),
         },
     ),

@@ -55,7 +55,7 @@ COMMANDS_OF: dict[str, tuple[Path, ...]] = {
         ("score",),
         ("label", "suggest"),
         ("judge", "verdicts"),
-        ("webcanvas", "record"),
+        ("record",),
         ("weblinx", "export"),
     ),
     "studies": (
@@ -66,7 +66,7 @@ COMMANDS_OF: dict[str, tuple[Path, ...]] = {
         ("label", "export"),
         ("baseline", "list"),
     ),
-    "stepper": (("observe",), ("agents",), ("tasks",), ("webarena", "login"), ("webcanvas", "record")),
+    "stepper": (("observe",), ("agents",), ("tasks",), ("webarena", "login"), ("record",)),
 }
 """The commands that go with what a screen is for, by its scope: first in its palette and in the list."""
 

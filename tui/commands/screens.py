@@ -133,7 +133,7 @@ STEPPER = (
         "K",
         "record_task",
         "Record task…",
-        "Make a WebCanvas task of the steps so far.",
+        "Make a WebArena or WebCanvas task of the steps so far.",
         rank=8,
     ),
     UserAction(
@@ -164,6 +164,7 @@ RESULT = (
     UserAction("result.trajectory", "t", "choose('trajectory')", "Trajectory", "Look at it step by step."),
     UserAction("result.compare", "c", "choose('compare')", "Compare", "Compare it with the best attempt."),
     UserAction("result.label", "l", "choose('label')", "Label", "Say what went wrong."),
+    UserAction("result.record", "K", "choose('record')", "Record task", "Make a task of what was shown."),
     UserAction("result.back", "q", "choose('back')", "Library", "Back to where you came from."),
     UserAction("result.close", "escape", "dismiss('')", "The page", "Stay with the page as it ended.", 1),
 )
@@ -182,7 +183,9 @@ RECORDER = (
         for number in range(1, 10)
     ),
     UserAction("recorder.edit", "e", "edit", "Reference…", "Write another reference.", rank=3),
-    UserAction("recorder.write", "w", "write", "Write…", "Write the task into a file.", rank=4),
+    UserAction(
+        "recorder.write", "w", "write", "Write…", "Try it on near misses, and write the task.", rank=4
+    ),
     UserAction("recorder.next_pane", "tab", "app.focus_next", "Pane", "The other list.", rank=5),
     UserAction("recorder.back", "q,escape", "back", "Back", "Back to the episode.", rank=9),
 )

@@ -1,9 +1,9 @@
-"""The recorder: mark steps of an episode as key nodes, try them on it, write the task."""
+"""The recorder: mark steps of an episode as key nodes, and try them on it; `record` writes the task."""
 
 from __future__ import annotations
 
 import asyncio
-import re
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,12 +19,12 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from webbench.core.errors import WebbenchError
-from webbench.core.score.score import Status
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.core.trajectory import EpisodeHeader
 from webbench.tui.commands import bindings, shown_key
+from webbench.tui.destinations import WEBCANVAS, go_to, record_form
 from webbench.tui.screens.breakpoints import breakpoints
 from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.widgets.lines.key_footer import KeyFooter
@@ -182,7 +182,6 @@ class NodeChoices(RowList):
         self.post_message(self.ChoiceActivated(row))
 
 
-DEFAULT_FILE = "webcanvas-tasks.json"
 NARROW_BELOW = 110
 
 
@@ -210,11 +209,10 @@ class RecorderScreen(Screen[None]):
         """`marks` are those of an earlier visit; they are changed in place, so that nothing is lost."""
         super().__init__()
         self._store, self._folder = Store(store), store / header.run / header.episode
-        self._recorded_task = header.task
+        self._header = header
         self._marks = marks
         self._draft: Draft | None = None
         self._trials: dict[int, Trial] = {}
-        self._file = DEFAULT_FILE
 
     def compose(self) -> ComposeResult:
         yield Static(Content("Record a WebCanvas task"), id="recorder-title")
@@ -363,38 +361,21 @@ class RecorderScreen(Screen[None]):
     # -- writing -------------------------------------------------------------------------------
 
     def action_write(self) -> None:
-        """Ask for name, text and file, one after the other, then write."""
-        if self._draft is None or not self._draft.marked:
+        """To the form that tries the marked steps on near misses, too, and writes the task."""
+        draft = self._draft
+        if draft is None or not draft.marked:
             marks = shown_key(self.app, "recorder.mark")
             self._tell(f"A task needs a key node: {marks} makes the step one.")
             return
-        run_worker(self, self._ask_and_write, exclusive=True, group="write")
+        checks = shlex.join(self._check(draft, number) for number in sorted(draft.marked))
+        go_to(self, record_form(self._store.root, self._header, WEBCANVAS, checks=checks))
 
-    async def _ask_and_write(self) -> None:
-        new = "start" in self._recorded_task.data
-        text = "" if new else self._recorded_task.intent
-        intent = await self.app.push_screen_wait(
-            TextPrompt("What does the task ask for?", value=text, placeholder="Find …, put … into the cart")
-        )
-        if not intent:
-            return
-        index = await self.app.push_screen_wait(TextPrompt("Name of the task", value=_slug(intent)))
-        if not index:
-            return
-        file = await self.app.push_screen_wait(TextPrompt("Into which task file?", value=self._file))
-        if file:
-            await self._write(file, index, intent)
-
-    async def _write(self, file: str, index: str, intent: str) -> None:
-        assert self._draft is not None
-        try:
-            score = await asyncio.to_thread(self._draft.write, _path(file), index, intent)
-        except WebbenchError as error:
-            self._tell(str(error), "error")
-            return
-        self._file = file
-        got = "waits for a judge" if score.status is Status.PENDING else f"scores {score.headline()}"
-        self._tell(f"Written to {file}: its own recording {got}.")
+    def _check(self, draft: Draft, number: int) -> str:
+        """The mark of a step as the command takes it."""
+        marked = draft.marked[number]
+        place, chosen = next((at, one) for at, one in enumerate(draft.choices(number)) if _same(one, marked))
+        other = "" if marked.reference == chosen.reference else f"={marked.reference}"
+        return f"{number}.{place + 1}{other}"
 
     def action_back(self) -> None:
         self.dismiss(None)
@@ -414,13 +395,3 @@ def _node_words(marked: Choice | None) -> str:
 def _same(one: Choice, marked: Choice) -> bool:
     """Whether a mark is of this choice, whatever its reference became."""
     return (one.function, one.key, one.path) == (marked.function, marked.key, marked.path)
-
-
-def _path(file: str) -> Path:
-    return Path(file).expanduser()
-
-
-def _slug(intent: str) -> str:
-    """A name made of the first words."""
-    words = re.findall(r"[a-z0-9]+", intent.casefold())
-    return "-".join(words[:6])[:48]

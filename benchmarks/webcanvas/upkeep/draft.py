@@ -1,28 +1,32 @@
-"""A task in the making: steps marked as key nodes, tried on their own recording, written as a task file."""
+"""A task in the making: steps marked as key nodes, tried on their own recording, as a task file has them."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from pathlib import Path
+import re
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import msgspec
 
-from webbench.benchmarks.common.task_file import listed_tasks, write_tasks
+from webbench.benchmarks.common.demonstrated_task import ListedCheck, Wording, performed
 from webbench.benchmarks.webcanvas.acted import element_references
-from webbench.benchmarks.webcanvas.recording import Recording
+from webbench.benchmarks.webcanvas.recording import Recording, read_recording
 from webbench.benchmarks.webcanvas.scoring.evaluate import WebCanvasEvaluator
 from webbench.benchmarks.webcanvas.scoring.key_nodes import annotated_key_nodes, task_nodes
 from webbench.benchmarks.webcanvas.scoring.outcomes import Outcome
-from webbench.benchmarks.webcanvas.tasks import read_task
+from webbench.benchmarks.webcanvas.tasks import NAME, is_address, read_task
 from webbench.benchmarks.webcanvas.upkeep.choices import Choice, answer_choices, choices
+from webbench.core.action.action import Action, Stop
+from webbench.core.agents.reference import REFERENCE_ACTIONS
 from webbench.core.errors import UsageError
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.score.score import Score, Status
+from webbench.core.score.score import Score
+from webbench.core.store.store import Store
 from webbench.core.task import Task
+from webbench.core.trajectory import Trajectory
 
 Verdict = Literal["holds", "early", "missed", "judge"]
+_NODE = re.compile(r"(?P<step>[0-9]{1,4})(?:\.(?P<choice>[0-9]{1,3}))?(?:=(?P<reference>.+))?", re.DOTALL)
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,9 +101,11 @@ class Draft:
             raise UsageError("A task needs a name and a text", "say what the task asks for")
         if not self.marked:
             raise UsageError("A task needs a key node", "mark at least one step")
+        start = self.recording.start
         return {
             "index": index.strip(),
             "task": intent.strip(),
+            **({"start": start} if is_address(start) else {}),
             "reference_task_length": len(self.recording.steps),
             "evaluation": [self.marked[number].annotation() for number in sorted(self.marked)],
         }
@@ -111,20 +117,60 @@ class Draft:
         evidence: JsonObject = {"steps": steps, "taken": len(self.recording.steps)}
         return WebCanvasEvaluator().score(task, evidence)
 
-    def write(self, file: Path, index: str, intent: str) -> Score:
-        """Add the task to a file, or put it in the place of the one with its index.
 
-        Returns what the recording gets for the task as it was read back: 1, or pending where a judge
-        decides. Raises `UsageError` where it gets less, and leaves the file alone then; `BadData` where the
-        file holds something else; `WebbenchError` where it can't be written.
-        """
-        annotation = self.annotation(index, intent)
-        score = self.score(read_task(json.loads(json.dumps(annotation))))
-        if score.status is not Status.PENDING and score.value != 1:
-            raise UsageError(f"The recording doesn't solve the task: {score.headline()}", _missing(score))
-        listed = [one for one in listed_tasks(file) if not _is(one, annotation["index"])]
-        write_tasks(file, [*listed, annotation])
-        return score
+class WebCanvasShape:
+    """See `TaskShape`: checks are steps that are key nodes, `3`, `3.2` or `3.2=REFERENCE`."""
+
+    benchmark = NAME
+    key = "index"
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._recordings: dict[str, Recording] = {}
+
+    def listed(self, shown: Trajectory) -> Sequence[ListedCheck]:
+        draft = Draft(self._recording(shown))
+        return [
+            ListedCheck(
+                pick=f"{number}.{place}",
+                looks_at=one.function,
+                wanted=f"{one.key}={one.reference}" if one.key else one.reference,
+                why=one.why,
+            )
+            for number in draft.numbers
+            for place, one in enumerate(draft.choices(number), start=1)
+        ]
+
+    def entry(self, shown: Trajectory, wording: Wording, checks: Sequence[str]) -> JsonObject:
+        recording = self._recording(shown)
+        done: list[Action] = [step.action for step in recording.steps]
+        done += [Stop(answer=recording.answer)] if recording.answer else []
+        draft = self._draft(shown, checks)
+        return draft.annotation(wording.name, wording.intent) | {REFERENCE_ACTIONS: performed(done)}
+
+    def score(self, entry: JsonObject, shown: Trajectory) -> Score:
+        return Draft(self._recording(shown)).score(read_task(entry))
+
+    def doubts(self, shown: Trajectory, checks: Sequence[str]) -> Iterator[str]:
+        for number, trial in self._draft(shown, checks).trials().items():
+            if trial.verdict in ("early", "judge"):
+                yield f"key node of step {number}: {trial.why}"
+
+    def _draft(self, shown: Trajectory, checks: Sequence[str]) -> Draft:
+        draft = Draft(self._recording(shown))
+        for check in checks:
+            read = _NODE.fullmatch(check.strip())
+            if read is None:
+                raise UsageError(f'"{check}" is no step', "write 3, or 3.2, or 3.2=REFERENCE")
+            choice = int(read["choice"]) - 1 if read["choice"] else 0
+            draft.mark(int(read["step"]), choice, read["reference"] or "")
+        return draft
+
+    def _recording(self, shown: Trajectory) -> Recording:
+        name = shown.header.episode
+        if name not in self._recordings:
+            self._recordings[name] = read_recording(shown, self._store)
+        return self._recordings[name]
 
 
 def _trial(number: int, found: Outcome) -> Trial:
@@ -139,12 +185,3 @@ def _trial(number: int, found: Outcome) -> Trial:
         return Trial(verdict="judge", why="a judge decides whether it is reached")
     last = found.comparisons[-1].why if found.comparisons else "no step shows what it looks at"
     return Trial(verdict="missed", why=f"the recording itself doesn't reach it: {last}")
-
-
-def _missing(score: Score) -> str:
-    lines = [check for check in score.checks if check.target.startswith("key node")]
-    return "; ".join(f"{line.target}: {line.why}" for line in lines if line.value != 1)
-
-
-def _is(listed: Json, index: Json) -> bool:
-    return isinstance(listed, dict) and str(listed.get("index")) == str(index)

@@ -8,8 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from webbench.benchmarks.common.demonstrated_task import write_task
 from webbench.benchmarks.webcanvas.recording import RecordedStep, Recording, read_recording
-from webbench.benchmarks.webcanvas.tasks import load_tasks
+from webbench.benchmarks.webcanvas.tasks import load_tasks, read_task
 from webbench.benchmarks.webcanvas.upkeep.choices import choices
 from webbench.benchmarks.webcanvas.upkeep.draft import Draft
 from webbench.core.action.action import Click, ElementRef, Goto, Stop, Type
@@ -88,11 +89,12 @@ def test_what_is_written_loads_again_and_scores_its_recording_one(tmp_path: Path
     draft = Draft(RECORDING)
     for number in draft.numbers:
         draft.mark(number)
-    assert draft.write(file, "shoes", "Put red shoes into the cart").value == 1
+    write_task(file, draft.annotation("shoes", "Put red shoes into the cart"), "index")
     loaded = load_tasks(file)
     assert loaded.problems == ()
     (task,) = loaded.tasks
     assert (task.name, task.site, task.gold["reference_length"]) == ("shoes", "www.shop.example", 3)
+    assert task.data["start"] == f"{SITE}/"
     assert draft.score(task).value == 1
     shorter = Recording(episode="s", start=f"{SITE}/", steps=(TYPED, FOUND))
     assert Draft(shorter).score(task).value == 0.5
@@ -102,36 +104,31 @@ def test_a_task_of_the_same_name_is_replaced_and_the_others_stay(tmp_path: Path)
     file = tmp_path / "tasks.json"
     draft = Draft(RECORDING)
     draft.mark(3)
-    draft.write(file, "a", "First")
-    draft.write(file, "b", "Second")
-    draft.write(file, "a", "First, again")
+    for name, words in (("a", "First"), ("b", "Second"), ("a", "First, again")):
+        write_task(file, draft.annotation(name, words), "index")
     assert [(task.name, task.intent) for task in load_tasks(file).tasks] == [
         ("b", "Second"),
         ("a", "First, again"),
     ]
 
 
-def test_a_semantic_node_waits_for_a_judge(tmp_path: Path) -> None:
+def test_a_semantic_node_waits_for_a_judge() -> None:
     draft = Draft(RECORDING)
     semantic = [one.function for one in draft.choices(2)].index("url_semantic_match")
     draft.mark(2, semantic, "decide whether shoes are looked for")
-    score = draft.write(tmp_path / "tasks.json", "a", "Find shoes")
+    score = draft.score(read_task(draft.annotation("a", "Find shoes")))
     assert score.status is Status.PENDING
 
 
-def test_what_the_recording_does_not_solve_is_not_written(tmp_path: Path) -> None:
+def test_a_task_needs_a_name_and_a_file_of_tasks(tmp_path: Path) -> None:
     file = tmp_path / "tasks.json"
     draft = Draft(RECORDING)
-    draft.mark(3, 0, "shop.example/checkout")
-    with pytest.raises(UsageError, match="doesn't solve"):
-        draft.write(file, "a", "Check out")
-    assert not file.exists()
     draft.mark(3)
     with pytest.raises(UsageError, match="a name and a text"):
-        draft.write(file, "", "Check out")
+        draft.annotation("", "Check out")
     file.write_text(json.dumps({"not": "a list"}))
     with pytest.raises(BadData, match="no list of tasks"):
-        draft.write(file, "a", "Check out")
+        write_task(file, draft.annotation("a", "Check out"), "index")
     assert json.loads(file.read_text()) == {"not": "a list"}
 
 

@@ -10,7 +10,6 @@ from textual.pilot import Pilot
 from tests.tui.recorded_page import TASK
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import until
-from webbench.benchmarks.webcanvas.tasks import load_tasks
 from webbench.benchmarks.webcanvas.upkeep.choices import Choice
 from webbench.core.action.action import Click, ElementRef, Type
 from webbench.core.settings.settings import Settings
@@ -18,6 +17,7 @@ from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader, Step, now
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.opening import Opening
+from webbench.tui.screens.forms.command_form import CommandFormScreen
 from webbench.tui.screens.recorder import NodeChoices, RecordedSteps, RecorderScreen
 
 SITE = "https://www.shop.example"
@@ -80,7 +80,7 @@ async def type_over(pilot: Pilot[None], text: str) -> None:
 @pytest.mark.parametrize("size", [pytest.param((160, 48), marks=pytest.mark.thorough), (80, 24)])
 async def test_keys_alone_mark_try_and_write_a_task(tmp_path: Path, size: tuple[int, int]) -> None:
     app = WorkbenchApp(Opening(store=tmp_path, task=TASK), Settings(), link=SilentLink())
-    file, marks = tmp_path / "new.json", dict[int, Choice]()
+    marks = dict[int, Choice]()
     async with app.run_test(size=size) as pilot:
         screen = await opened(pilot, tmp_path / "store", marks)
         await pilot.press("space", "down", "2")
@@ -89,17 +89,15 @@ async def test_keys_alone_mark_try_and_write_a_task(tmp_path: Path, size: tuple[
         await pilot.press("e")
         await type_over(pilot, "boots")
         assert await verdicts(pilot, screen) == ["holds", "missed"]
-        await pilot.press("2", "w")
-        await type_over(pilot, "Find shoes")
+        await pilot.press("2", "e")
         await type_over(pilot, "shoes")
-        await type_over(pilot, str(file))
-        await until(pilot, lambda: any("scores 1.000" in note.message for note in app._notifications))
-        (task,) = load_tasks(file).tasks
-        assert (task.name, task.intent) == ("shoes", "Find shoes")
-        assert [node["match_function"] for node in task.gold["key_nodes"]] == [
-            "element_value_exactly_match",
-            "url_exactly_match",
-        ]
+        await pilot.press("1", "w")
+        await until(pilot, lambda: isinstance(app.screen, CommandFormScreen))
+        assert isinstance(app.screen, CommandFormScreen)
+        words = app.screen.words()
+        assert words[1] == screen._header.episode
+        assert words[words.index("--shape") + 1] == "webcanvas"
+        assert [word for word in words if word[:2] in ("1.", "2.")] == ["1.1", "2.1"]
         await pilot.press("escape")
         assert app.screen is not screen
     assert set(marks) == {1, 2}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
+from webbench.core.errors import WebbenchError
 from webbench.core.plugins import entry_points
 from webbench.core.plugins.groups import BENCHMARKS, DIALECTS, EXPORTERS, FORMATS
 from webbench.core.store.store import Store
@@ -49,6 +50,10 @@ OF_COMMANDS = {
     ("label codebook", "name"): "codebook",
     ("label queue", "name"): "queue",
     ("label taxonomies", "name"): "taxonomy",
+    ("record", "checks"): "check",
+    ("record", "near_miss"): "episode",
+    ("record", "second"): "episode",
+    ("record", "what"): "episode",
     ("score", "what"): "episode",
     ("show", "name"): "record",
     ("step", "resume"): "episode",
@@ -85,6 +90,7 @@ def known_values(form: CommandForm, one: FormField, filled: Mapping[str, str], s
     kinds: dict[str, Callable[[], Iterable[Pick]]] = {
         "agent": lambda: agent_choices(filled.get("benchmark", "")),
         "benchmark": partial(_plugins, BENCHMARKS),
+        "check": partial(_checks, filled, store),
         "codebook": partial(_taxonomies, store),
         "data set": _data_sets,
         "dialect": partial(_plugins, DIALECTS),
@@ -121,6 +127,19 @@ def _episodes(store: Path) -> list[Pick]:
         Pick(f"{one.run}/{one.episode}", f"{one.task} {one.actor}")
         for one in Store(store).episodes()[:MOST_EPISODES]
     ]
+
+
+def _checks(filled: Mapping[str, str], store: Path) -> list[Pick]:
+    """What can be checked of the demonstration that is named; none while no episode is."""
+    from webbench.tui.cli.benchmarks.task_shapes import task_shape
+
+    opened = Store(store)
+    try:
+        shown = opened.load(opened.find(filled.get("what", "").strip()))
+        listed = task_shape(filled.get("shape", ""), opened).listed(shown)
+    except WebbenchError:
+        return []
+    return [Pick(one.pick, f"{one.looks_at} {one.wanted}", one.why) for one in listed]
 
 
 def _tasks(benchmark: str) -> list[Pick]:

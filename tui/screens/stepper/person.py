@@ -14,7 +14,7 @@ from webbench.core.score.explanation import value_words
 from webbench.core.scoring.judges.human import HumanVerdict
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import shown_key
-from webbench.tui.destinations import Recorder, go_to
+from webbench.tui.destinations import WEBCANVAS, Recorder, go_to, record_form
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.dialogs.reading import ReadingScreen, read_in_editor
 from webbench.tui.screens.dialogs.step_outside import open_outside
@@ -31,6 +31,11 @@ from webbench.tui.workers import run_worker
 if TYPE_CHECKING:
     from webbench.benchmarks.webcanvas.upkeep.choices import Choice
     from webbench.core.trajectory import Actor
+
+SHAPES = (
+    ("webarena", "WebArena: checks of how it ends"),
+    (WEBCANVAS, "WebCanvas: steps that are key nodes"),
+)
 
 
 class PersonActions:
@@ -151,5 +156,12 @@ class PersonActions:
         if header is None:
             self._screen.notify("The episode has not begun yet.", markup=False)
             return
-        marks = self._key_nodes.setdefault(header.episode, {})
-        go_to(self._screen, Recorder(self._episode.opening.store, header, marks))
+        store = self._episode.opening.store
+
+        def chosen(shape: str | None) -> None:
+            if shape == WEBCANVAS:
+                go_to(self._screen, Recorder(store, header, self._key_nodes.setdefault(header.episode, {})))
+            elif shape:
+                go_to(self._screen, record_form(store, header, shape))
+
+        self._screen.app.push_screen(ChoicePrompt("A task in whose form?", SHAPES), chosen)

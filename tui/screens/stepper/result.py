@@ -104,6 +104,7 @@ class EpisodeEnd:
         among: the tasks that the person goes through, None where this one was opened alone.
         again: starts the task again, None where that isn't the person's to do.
         back: goes back to where one came from.
+        record: makes a task of the episode, None where that isn't the person's to do.
     """
 
     def __init__(
@@ -114,12 +115,14 @@ class EpisodeEnd:
         *,
         again: Callable[[], Coroutine[Any, Any, None]] | None,
         back: Callable[[], Coroutine[Any, Any, None]],
+        record: Callable[[], None] | None = None,
     ) -> None:
         self._screen = screen
         self._episode = episode
         self._among = among
         self._again = again
         self._back = back
+        self._record = record
         self._wanted: TaskList | None = None
         """The list at the task that is being read, to be opened."""
 
@@ -200,6 +203,10 @@ class EpisodeEnd:
             missing["compare"] = "The store has no other scored attempt at this task."
         else:
             ways["compare"] = f"compare with the best, {best.as_corrected:.3f} by {best.actor}"
+        if self._record is None or self._episode.task.gold:
+            missing["record"] = "This is a task already: the stepper can make another one of it."
+        else:
+            ways["record"] = "make a task of it"
         ways |= {"label": "label", "back": "library", "close": "the page"}
         return ways, missing
 
@@ -219,6 +226,8 @@ class EpisodeEnd:
                 self._look_at(TrajectoryPlace(self._episode.opening, folder))
             case "compare" if best is not None:
                 self._look_at(Compare(store, (folder, store.root / best.run / best.episode)))
+            case "record" if self._record is not None:
+                self._record()
             case "label":
                 order = LabellingOrder(places=((header.run, header.episode),))
                 self._look_at(Labelling(store.root, order))

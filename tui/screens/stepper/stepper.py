@@ -90,7 +90,8 @@ class StepperScreen(PagePanes):
         self.outside = StepOutside(self, self._place)
         self.html = NodeHtml(self, self._recorded_html)
         again = self._start_again if self.starts_again else None
-        self.end = EpisodeEnd(self, self.episode, among, again=again, back=self._go_to_library)
+        record = self.person.record_task if self.starts_again else None
+        self.end = EpisodeEnd(self, self.episode, among, again=again, back=self._go_to_library, record=record)
 
     @property
     def state(self) -> EpisodeState:

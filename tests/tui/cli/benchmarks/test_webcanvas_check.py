@@ -49,20 +49,17 @@ def test_an_episode_becomes_a_task_and_its_way_still_holds(here: Here, tmp_path:
     run = here(tmp_path, "run", "webcanvas", "--task", "told-by-text", "--json")
     figures, (played,) = run.json["figures"]["published"], run.json["episodes"]
     assert (figures["completion_rate"], figures["task_success_rate"], figures["not_executable"]) == (1, 1, 0)
-    listed = here(tmp_path, "webcanvas", "record", played["episode"])
-    assert listed.code == 0
-    assert "url_included_match" in listed.out
+    miss = here(tmp_path, "run", "webcanvas", "--task", "branch-phone", "--json").json["episodes"][0]
     out = tmp_path / "tasks.json"
-    nodes = ("--node", "1", "--node", "2", "--node", "3.3")
-    named = ("--index", "mine", "--text", "Be told by text", "--out", str(out))
-    wide = here(tmp_path, "webcanvas", "record", played["episode"], *nodes, *named, "--json")
-    assert [node["verdict"] for node in wide.json["key_nodes"]] == ["holds", "holds", "early"]
-    assert (wide.code, wide.json["score"]) == (1, 1)
+    checks = ("--check", "1", "--check", "2", "--check", "3.3", "--near-miss", miss["episode"])
+    named = ("--name", "mine", "--intent", "Be told by text", "--out", str(out), "--shape", "webcanvas")
+    wide = here(tmp_path, "record", played["episode"], *checks, *named, "--json")
+    assert (wide.code, wide.json["faults"], wide.json["written"]) == (0, [], str(out))
+    assert any("step 3" in doubt and "already" in doubt for doubt in wide.json["doubts"])
     checked = here(tmp_path, "webcanvas", "check", "--episode", played["episode"])
     assert checked.code == 0, checked.out + checked.err
     assert "0 changes in 1 workflow" in checked.out
-    replay = ("--agent", f"replay {played['episode']}")
-    again = here(tmp_path, "run", "webcanvas", "--task", "mine", "--data", str(out), *replay, "--json")
+    again = here(tmp_path, "run", "webcanvas", "--task", "mine", "--data", str(out), "--json")
     assert again.json["mean_score"] == 1
 
 

@@ -1,0 +1,180 @@
+"""`record`: a task made of a demonstration, in the form of a benchmark, with a near miss that has to fail."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+import typer
+
+from webbench.core.errors import UsageError
+from webbench.core.json_types import JsonObject
+from webbench.core.runner.plan.declared_options import Option
+from webbench.tui.cli.benchmarks.task_shapes import task_shape
+from webbench.tui.cli.options import AsJson, StorePath, asking
+from webbench.tui.cli.output import print_json, print_table, print_text, say
+from webbench.tui.cli.place import find_episode, open_store, report_settings, told_command
+
+if TYPE_CHECKING:
+    from webbench.benchmarks.common.demonstrated_task import ListedCheck
+    from webbench.core.store.store import Store
+    from webbench.core.trajectory import Trajectory
+
+SCHEMA_VERSION = 1
+
+
+class RecordRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What `record` asks for."""
+
+    what: Annotated[
+        str, Option(argument=True, help="An address to demonstrate at; or the demonstration: an episode.")
+    ]
+    shape: Annotated[
+        Literal["webarena", "webcanvas"],
+        Option(help="Whose form: webarena, checks of how it ends; webcanvas, steps that are key nodes."),
+    ] = "webarena"
+    intent: Annotated[
+        str, Option(help="What the task asks for, {{slots}} and all; by default what its episode was asked.")
+    ] = ""
+    values: Annotated[
+        tuple[str, ...], Option(flag="--value", help="What stands in a slot: NAME=TEXT; may be repeated.")
+    ] = ()
+    checks: Annotated[
+        tuple[str, ...],
+        Option(
+            flag="--check",
+            help="What is checked, as listed without any: 1, address, answer=TEXT, shows=TEXT; or a step "
+            "that is a key node: 3, 3.2 for its second choice, 3.2=TEXT. May be repeated.",
+        ),
+    ] = ()
+    near_miss: Annotated[
+        tuple[str, ...], Option(help="An episode that comes close and has to fail; may be repeated.")
+    ] = ()
+    second: Annotated[
+        tuple[str, ...], Option(help="A second annotator's episode, which has to succeed; may be repeated.")
+    ] = ()
+    name: Annotated[str, Option(help="The task's name; in WebArena's form a number.")] = "0"
+    out: Annotated[Path | None, Option(help="Task file; a task of the same name in it is replaced.")] = None
+    store: StorePath = None
+
+
+@asking(RecordRequest)
+def record_command(request: RecordRequest, as_json: AsJson = False) -> None:
+    """Make a WebArena or WebCanvas task of a demonstration: pick checks, try them, write the task.
+
+    An address opens the page to demonstrate on, as `step --url` does. Of an episode, without --check, what
+    can be checked is listed. With checks the demonstration has to meet all of them, every near miss has to
+    fail, and every second annotator's episode has to succeed; only then --out writes the task. It begins
+    where the demonstration began, and its oracle does what that did.
+
+    Exit 0 ok, 1 when the recordings show that the task isn't sound, 2 for a wrong call, 4 for a file that
+    holds something else.
+    """
+    if "://" in request.what:
+        demonstrate(request, as_json=as_json)
+        return
+    raise typer.Exit(record(request, as_json=as_json))
+
+
+def demonstrate(request: RecordRequest, *, as_json: bool) -> None:
+    """Open the page, have it shown how the task is done, and say how its episode becomes the task.
+
+    Raises `typer.Exit` as `step` where it is stepped by lines.
+    """
+    from webbench.tui.cli.stepping.step import StepRequest, step_any
+
+    unused = [name for name in ("values", "checks", "near_miss", "second", "out") if getattr(request, name)]
+    if unused:
+        named = ", ".join(_flag(name) for name in unused)
+        raise UsageError(f"{named}: there is no demonstration yet", "name its episode in place of an address")
+    store = open_store(request.store)
+    before = {one.episode for one in store.attempts("page")}
+    try:
+        step_any(StepRequest(url=request.what, intent=request.intent, store=request.store), as_json=as_json)
+    finally:
+        for one in store.attempts("page"):
+            if one.episode not in before:
+                words = ["record", one.episode, "--shape", request.shape]
+                say(f"make a task of it: {told_command(words, store)}")
+
+
+def _flag(name: str) -> str:
+    from webbench.core.runner.plan.declared_options import declared_field
+
+    return declared_field(RecordRequest, name).flag
+
+
+def record(request: RecordRequest, *, as_json: bool) -> int:
+    """List what can be checked, or try a task and write it; 1 where it isn't sound.
+
+    Raises:
+        UsageError: no such episode or check, or an intent that doesn't fit its values.
+        BadData: the record or the file can't be used.
+    """
+    from webbench.benchmarks.common.demonstrated_task import Wording, asked, doubts, faults, write_task
+
+    report_settings()
+    store = open_store(request.store)
+    shape = task_shape(request.shape, store)
+    shown = _loaded(request.what, store)
+    if not request.checks:
+        _print_listed(shape.listed(shown), shown.header.episode, as_json=as_json)
+        return 0
+    template = request.intent or asked(shown)
+    wording = Wording(name=request.name, template=template, values=_values(request.values))
+    entry = shape.entry(shown, wording, request.checks)
+    misses, seconds = (
+        [_loaded(name, store) for name in names] for names in (request.near_miss, request.second)
+    )
+    wrong = list(faults(shape, entry, shown, misses, seconds))
+    told = list(doubts(shape, request.checks, shown, (*misses, *seconds)))
+    told += [] if seconds else ["no second annotator has tried it"]
+    written = request.out is not None and not wrong
+    if request.out is not None and written:
+        write_task(request.out, entry, shape.key)
+    parts = [("demonstration", shown), *(("near miss", one) for one in misses)]
+    parts += [("second annotator", one) for one in seconds]
+    rows = [(part, one.header.episode, shape.score(entry, one).headline()) for part, one in parts]
+    if as_json:
+        found: JsonObject = {
+            "task": entry,
+            "faults": list(wrong),
+            "doubts": list(told),
+            "written": str(request.out) if written else "",
+            "tried": [{"part": part, "episode": name, "score": score} for part, name, score in rows],
+        }
+        print_json({"schema_version": SCHEMA_VERSION, "shape": request.shape, **found})
+        return 1 if wrong else 0
+    print_table(("part", "episode", "score"), rows, flexible=(1, 2))
+    for line in (*wrong, *told):
+        say(line)
+    if written:
+        play = ["run", request.shape, "--task", str(entry[shape.key]), "--data", str(request.out)]
+        print_text(f"\nwritten to {request.out}; its oracle plays it: {told_command(play, store)}")
+    elif not wrong:
+        print_text("\nsound as far as these recordings tell; --out FILE writes it")
+    return 1 if wrong else 0
+
+
+def _loaded(name: str, store: Store) -> Trajectory:
+    return store.load(find_episode(store, name))
+
+
+def _values(given: tuple[str, ...]) -> dict[str, str]:
+    parted = [one.partition("=") for one in given]
+    odd = next((name for name, equals, _ in parted if not (name and equals)), None)
+    if odd is not None:
+        raise UsageError(f"--value {odd} gives no value", "write NAME=TEXT")
+    return {name: text for name, _, text in parted}
+
+
+def _print_listed(listed: Sequence[ListedCheck], episode: str, *, as_json: bool) -> None:
+    if as_json:
+        found = [msgspec.to_builtins(one) for one in listed]
+        print_json({"schema_version": SCHEMA_VERSION, "episode": episode, "checks": found})
+        return
+    rows = [(one.pick, one.looks_at, one.wanted, one.why) for one in listed]
+    print_table(("check", "looks at", "the demonstration has", "because"), rows, flexible=(2, 3))
+    print_text("\n--check takes these; one that no near miss fails says nothing")
