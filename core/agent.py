@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Protocol
 
 import msgspec
@@ -185,3 +186,22 @@ def reach_of(agent: Agent) -> str:
     """What of the reference answers an agent's own code could have read, in one sentence; "" for none."""
     ours = type(agent).__module__.partition(".")[0] == __name__.partition(".")[0]
     return str(getattr(agent, "reach", "" if ours else IN_PROCESS))
+
+
+AGENT_OPTION, FLAG_GIVEN = "agent", "yes"
+
+
+def options_in(spec: str) -> dict[str, str]:
+    """The words of a spec by option: the first is called "agent", one without a value has "yes".
+
+    A spec that can't be read is the agent's name as a whole.
+    """
+    try:
+        called, *words = shlex.split(spec)
+    except ValueError:
+        return {AGENT_OPTION: spec}
+    told = {AGENT_OPTION: called}
+    for word in words:
+        name, equals, value = word.partition("=")
+        told[name] = value if equals else FLAG_GIVEN
+    return told

@@ -35,6 +35,10 @@ class Group(NamedTuple):
 
 COMMANDS = {
     "run": ("runs.run", "Run many episodes of one agent."),
+    "sweep": (
+        "runs.sweep",
+        "Play a benchmark with every agent of a grid, one run each, and compare them option by option.",
+    ),
     "status": (
         "runs.status",
         "How a run stands, from another terminal or another machine with the same store.",

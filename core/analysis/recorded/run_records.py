@@ -15,6 +15,7 @@ from webbench.core.score.aggregates import Attempt
 from webbench.core.score.score import Status
 from webbench.core.statistics.estimates import Cluster, cluster_of
 from webbench.core.store.pools import SIGN, members
+from webbench.core.store.records.reader import read_run
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.text.nearest import suggestion
@@ -94,6 +95,7 @@ class RecordedRun(msgspec.Struct, frozen=True, kw_only=True):
         replaced: attempts that a later one stands in for: they are in no figure.
         mixed: those in which several acted, where the others are one actor's alone: they are in no figure.
         pooled: the runs that it consists of, where it is a pool of several; its `run` is then "@NAME".
+        spec: its agent with the options that it was begun with; the name alone where no plan tells them.
     """
 
     run: str
@@ -104,6 +106,7 @@ class RecordedRun(msgspec.Struct, frozen=True, kw_only=True):
     mixed: tuple[Recorded, ...] = ()
     problems: tuple[str, ...] = ()
     pooled: tuple[str, ...] = ()
+    spec: str = ""
 
     @property
     def states(self) -> dict[str, int]:
@@ -197,6 +200,7 @@ def _one_or_pool(store: Store, run: str, book: Book, disputed: Set[tuple[str, st
         mixed=tuple(episode for one in runs for episode in one.mixed),
         problems=tuple(problem for one in runs for problem in one.problems),
         pooled=tuple(one.run for one in runs),
+        spec=", ".join(dict.fromkeys(one.spec for one in runs if one.spec)),
     )
 
 
@@ -218,15 +222,24 @@ def _run(store: Store, run: str, book: Book, disputed: Set[tuple[str, str]]) -> 
     alone = [one for one in counting if not one.header.mixed]
     mixed = [one for one in counting if one.header.mixed] if alone else []
     counting = alone or counting
+    agent = ", ".join(dict.fromkeys(one.header.actor for one in counting))
     return RecordedRun(
         run=run,
         replaced=tuple(replaced),
         mixed=tuple(mixed),
         benchmark=counting[-1].task.benchmark if counting else "",
-        agent=", ".join(dict.fromkeys(one.header.actor for one in counting)),
+        agent=agent,
+        spec=_begun_with(store, run) or agent,
         episodes=tuple(counting),
         problems=tuple(problems),
     )
+
+
+def _begun_with(store: Store, run: str) -> str:
+    try:
+        return read_run(store.root / run).agent
+    except (BadData, OSError):
+        return ""
 
 
 def _told_apart(episodes: Sequence[Recorded]) -> tuple[list[Recorded], list[Recorded]]:

@@ -14,6 +14,7 @@ from webbench.core.analysis.decisive.ranking import Ranking
 from webbench.core.analysis.decisive.reference_level import rank_steps
 from webbench.core.analysis.detectable_differences import planning_section
 from webbench.core.analysis.methods_text import methods_of
+from webbench.core.analysis.option_grid import options_section
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
 from webbench.core.analysis.recorded.run_records import Recorded, RecordedRun, read_runs
 from webbench.core.analysis.rubrics.kept_verdicts import kept_verdicts
@@ -123,6 +124,7 @@ def analyse(
         reached_section(walked.reached),
         flow_section(walked.ways),
         work_section(walked.work),
+        options_section(named, rates, walked.work),
         interventions_section(walked.watched),
         repeats_section(both, seed=seed),
         planning_section(list(named), rates),

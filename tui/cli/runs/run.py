@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import typer
@@ -145,18 +145,31 @@ def run_tasks(request: RunRequest, *, as_json: bool) -> int:
     """
     report_settings()
     store = open_store(request.store)
+    return _finish(begin_run(request, store, quiet=as_json), store, as_json=as_json)
+
+
+def begin_run(
+    request: RunRequest, store: Store, *, quiet: bool, begun: Callable[[str], None] = lambda _run: None
+) -> BatchReport:
+    """Play a new run to its end, or until it is interrupted. Raises as `run_tasks`.
+
+    Args:
+        quiet: no progress is shown.
+        begun: called with the run's name before its first episode.
+    """
     batch = planned_batch(request, store)
 
     async def work() -> BatchReport:
         place = place_to_play(store, batch.benchmark, request, workers=request.workers, size=viewport())
         async with place as begin:
             run = new_run(store, batch)
+            begun(run)
             player = await begin(run)
             now = Work(agent=batch.agent, workers=request.workers, cost_limit=request.run_cost)
-            progress = Progress(announced=None if as_json else store)
+            progress = Progress(announced=None if quiet else store)
             return await work_at(store, run, batch.benchmark, batch.tasks, player, now, progress)
 
-    return _finish(asyncio.run(work()), store, as_json=as_json)
+    return asyncio.run(work())
 
 
 def outline_run(request: RunRequest, *, as_json: bool) -> int:
@@ -177,7 +190,7 @@ def outline_run(request: RunRequest, *, as_json: bool) -> int:
 def outline_for(request: RunRequest, store: Store) -> Outline:
     """The plan that `run` would write, in figures."""
     batch = planned_batch(request, store)
-    _require_browser(batch.benchmark, request)
+    require_browser(batch.benchmark, request)
     planned = plan_of(batch)
     uses = site_uses(planned, batch.benchmark, batch.tasks)
     words = [*run_words(request), *visitor_options(planned)]
@@ -189,7 +202,7 @@ def outline_for(request: RunRequest, store: Store) -> Outline:
     )
 
 
-def _require_browser(benchmark: Benchmark, request: RunRequest) -> None:
+def require_browser(benchmark: Benchmark, request: RunRequest) -> None:
     if request.engine == "local" and needs_browser(benchmark):
         options = browser_options()
         if not (options.endpoint or options.executable):
@@ -206,6 +219,11 @@ def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
     """
     report_settings()
     store = open_store(request.store)
+    return _finish(go_on_with(request, store, quiet=as_json), store, as_json=as_json)
+
+
+def go_on_with(request: ResumeRequest, store: Store, *, quiet: bool) -> BatchReport:
+    """Play what is left of a run. Raises as `resume_run`."""
     request = as_called(request, store)
     if request.share:
         pull(store, SharedStore(request.share), (request.run,))
@@ -217,12 +235,11 @@ def resume_run(request: ResumeRequest, *, as_json: bool) -> int:
         place = place_to_play(store, benchmark, request, workers=chosen.workers, size=size)
         async with place as begin:
             player = await begin(request.run)
-            progress = Progress(announced=None if as_json else store)
+            progress = Progress(announced=None if quiet else store)
             return await work_at(store, request.run, benchmark, tasks, player, chosen, progress)
 
     with in_effect(planned.settings):
-        report = asyncio.run(work(ready_benchmark(planned.benchmark, request.data)))
-    return _finish(report, store, as_json=as_json)
+        return asyncio.run(work(ready_benchmark(planned.benchmark, request.data)))
 
 
 def _finish(report: BatchReport, store: Store, *, as_json: bool) -> int:
