@@ -9,7 +9,18 @@ from typing import Protocol, TypeVar, cast
 import msgspec
 
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.balance import Row
+from webbench.core.exchange.account.episode_parts import (
+    exchanges_of,
+    parts_of_entries,
+    parts_of_header,
+    parts_of_step,
+)
+from webbench.core.exchange.account.given import Given
+from webbench.core.exchange.account.kinds import Kind
 from webbench.core.exchange.account.losses import Losses
+from webbench.core.labels.label import Entry
+from webbench.core.labels.ledger import ledger_of
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.plugins import entry_points
 from webbench.core.plugins.groups import EXPORTERS
@@ -29,6 +40,8 @@ class Exported(Losses, msgspec.Struct, kw_only=True):
         rows: of a format that is made of rows, such as training data: how many were written.
         left_out: what such a format leaves out by its rule, each reason with how often it held. These and
             the rows are all that was looked at.
+        account: what the records have and what the written file gives back, a row a kind.
+        uncounted: nothing counts what a file of this format holds, so that nobody knows what is missing.
 
     Example:
         >>> written = wb.export(episodes, "har", "page.har")
@@ -49,6 +62,8 @@ class Exported(Losses, msgspec.Struct, kw_only=True):
     again: dict[str, int] = {}
     rows: int = 0
     left_out: dict[str, int] = {}
+    account: list[Row] = []
+    uncounted: bool = False
 
     def leave_out(self, why: str) -> None:
         """Count something that the format's rule leaves out."""
@@ -61,6 +76,9 @@ class Source:
     Args:
         folders: the episodes, in order.
         pictures: screenshots are to be exported too.
+
+    Attributes:
+        given: what the episodes have, counted as they are given; `lose` and `made` tell of single ones.
     """
 
     def __init__(
@@ -70,6 +88,37 @@ class Source:
         self.folders = tuple(folders)
         self.told = told
         self.pictures = pictures
+        self.given = Given()
+        self._without_nodes: set[tuple[str, str, int]] = set()
+        self._entries: dict[tuple[str, str], list[Entry]] | None = None
+
+    def lose(self, kind: str, line: str, count: int = 1, *, why: str = "") -> None:
+        """`count` of a kind or part are in the records and not in the file.
+
+        Args:
+            line: what is told of it, once however often it comes.
+            why: the reason in the account, where lines differ by what they name; else the line.
+        """
+        if count > 0:
+            self.told.lose(line, count)
+            self.given.left(kind, why or line, count)
+
+    def lose_step(self, step: Step, line: str, why: str = "") -> None:
+        """A step is left out with all that it has."""
+        self.told.lose(line)
+        picture = step.screenshot if self.pictures else ""
+        for part, _ in parts_of_step(step, step.observation, step.html, picture):
+            self.given.left(part, why or line)
+
+    def leave(self, kind: str, why: str, count: int = 1) -> None:
+        """As `lose`, of what the format has no place for: told in the account alone."""
+        if count > 0:
+            self.given.left(kind, why, count)
+
+    def made(self, kind: str, why: str, count: int = 1) -> None:
+        """`count` of a kind are in the file and not in the records; nothing is lost by it."""
+        if count > 0:
+            self.given.made(kind, why, count)
 
     def trajectories(self) -> Iterator[Trajectory]:
         """Every episode that can be read; counted as it is given."""
@@ -83,31 +132,69 @@ class Source:
                 self.told.lose(f"{trajectory.header.episode}: {problem}")
             self.told.episodes += 1
             self.told.steps += sum(step.index > 0 for step in trajectory.steps)
+            self._count(trajectory)
             yield trajectory
+
+    def _count(self, trajectory: Trajectory) -> None:
+        """What the episode has, from the record alone; pages are counted by their blobs' names."""
+        header, parts = trajectory.header, self.given.parts
+        parts.update(part for part, _ in parts_of_header(header))
+        for step in trajectory.steps:
+            found = parts_of_step(step, step.observation, step.html, step.screenshot)
+            parts.update(part for part, _ in found)
+            if step.screenshot and not self.pictures:
+                self.given.left("pictures", "no pictures were asked for")
+        parts["exchanges"] += exchanges_of(trajectory.steps)
+        parts.update(f"files.{kept.name}" for kept in self._kept_with(trajectory))
+        parts.update(part for part, _ in parts_of_entries(self._written_of(header.run, header.episode)))
+
+    def _kept_with(self, trajectory: Trajectory) -> list[Path]:
+        header = trajectory.header
+        return self.store.files(self.store.root / header.run / header.episode)
+
+    def _written_of(self, run: str, episode: str) -> list[Entry]:
+        """What annotators wrote of an episode."""
+        if self._entries is None:
+            self._entries = {}
+            book = ledger_of(self.store).book()
+            written: list[Entry] = [*book.labels, *book.memos, *book.finished, *book.begun]
+            for entry in [*written, *book.disputes, *book.rulings]:
+                self._entries.setdefault((entry.run, entry.episode), []).append(entry)
+        return self._entries.get((run, episode), [])
 
     def observation(self, trajectory: Trajectory, step: Step) -> Observation | None:
         """What was seen after the step, None where nothing is recorded or it can't be read."""
         if not step.observation:
             return None
-        return self._read(lambda: self.store.observation(trajectory, step))
+        seen = self._read("trees", lambda: self.store.observation(trajectory, step))
+        if seen is not None and not seen.nodes:
+            self._count_no_tree(trajectory, step)
+        return seen
+
+    def _count_no_tree(self, trajectory: Trajectory, step: Step) -> None:
+        """What was taken for a tree by the name of its blob is a page without nodes."""
+        key = trajectory.header.run, trajectory.header.episode, step.index
+        if key not in self._without_nodes:
+            self._without_nodes.add(key)
+            self.given.parts["trees"] -= 1
 
     def html(self, trajectory: Trajectory, step: Step) -> str:
         """The page's HTML after the step, "" as for `observation`."""
-        return self._read(lambda: self.store.html(trajectory, step)) or ""
+        return self._read("html", lambda: self.store.html(trajectory, step)) or ""
 
     def picture(self, trajectory: Trajectory, step: Step) -> Screenshot | None:
         """The screenshot after the step, None as for `observation` and where none are wanted."""
         if not self.pictures:
             return None
-        found = self._read(lambda: self.store.screenshot(trajectory, step))
+        found = self._read("pictures", lambda: self.store.screenshot(trajectory, step))
         self.told.pictures += found is not None
         return found
 
-    def _read(self, read: Callable[[], Found]) -> Found | None:
+    def _read(self, kind: Kind, read: Callable[[], Found]) -> Found | None:
         try:
             return read()
         except BadData as error:
-            self.told.lose(str(error))
+            self.lose(kind, str(error), why="they can't be read from the store")
             return None
 
 
@@ -120,6 +207,13 @@ class Exporter(Protocol):
         ending: of a file, ".jsonl"; "" where a folder is written.
         several: one file or folder holds many episodes; else there is one for each.
         lacks: what it has no place for, in one sentence.
+
+    What it is counted by, see `account/read_back.py`: the format of the same name reads the written file
+    again. It may have besides:
+
+        read_by: name of the format that reads its files, where that has another name.
+        places: `Places` (`account/given.py`): what it has no place for, has more of, or only some of.
+        count_written: `CountsWritten`, where no format reads its files.
     """
 
     name: str

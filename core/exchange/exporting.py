@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.balance import unexplained
+from webbench.core.exchange.account.episode_parts import kind_of
+from webbench.core.exchange.account.given import UNCOUNTED, Given, Places, balance_of_export
+from webbench.core.exchange.account.read_back import read_back
 from webbench.core.exchange.atomic_output import appearing
 from webbench.core.exchange.export_format import Exported, Exporter, Source
 from webbench.core.store.store import Store
@@ -34,32 +38,53 @@ def export(
     told = Exported(path=str(path), format=exporter.name, lacks=exporter.lacks)
     with appearing(path, force=force) as made:
         if exporter.several or len(folders) == 1:
-            exporter.write(Source(store, folders, told, pictures=pictures), made)
+            source = Source(store, folders, told, pictures=pictures)
+            exporter.write(source, made)
+            given = source.given
         else:
             made.mkdir()
-            _write_each(store, folders, exporter, made, told, pictures=pictures)
+            given = _write_each(store, folders, exporter, made, told, pictures=pictures)
         if not told.episodes:
             raise BadData(_nothing(told, len(folders)))
         _measure(made, told)
+        _account(exporter, made, given, told)
     return told
 
 
 def _write_each(
     store: Store, folders: Sequence[Path], exporter: Exporter, made: Path, told: Exported, *, pictures: bool
-) -> None:
+) -> Given:
     """One file or folder for each episode; one that the format can't hold is told as lost."""
+    given = Given()
     for folder in folders:
         counts = told.episodes, told.steps, told.pictures
         name = folder.name
         while (made / f"{name}{exporter.ending}").exists():
             name = f"{folder.parent.name}_{name}"
+        source = Source(store, [folder], told, pictures=pictures)
         try:
-            exporter.write(
-                Source(store, [folder], told, pictures=pictures), made / f"{name}{exporter.ending}"
-            )
+            exporter.write(source, made / f"{name}{exporter.ending}")
         except BadData as error:
             told.episodes, told.steps, told.pictures = counts
             told.lose(str(error))
+            for part, count in source.given.parts.items():
+                given.left(kind_of(part), "of episodes that the format can't hold", count)
+        given.add(source.given)
+    return given
+
+
+def _account(exporter: Exporter, made: Path, given: Given, told: Exported) -> None:
+    """Hold what the written file gives back against the records; what has no reason is told as lost."""
+    found = read_back(exporter.name, exporter, made)
+    if not found.counted:
+        told.uncounted = True
+        told.lose(UNCOUNTED)
+        return
+    for line in found.lines:
+        told.lose(line)
+    told.account = balance_of_export(given, found.parts, getattr(exporter, "places", Places()), found.unread)
+    for line in unexplained(told.account):
+        told.lose(line)
 
 
 def _nothing(told: Exported, asked: int) -> str:

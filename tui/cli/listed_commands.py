@@ -86,6 +86,10 @@ COMMANDS = {
         "Reset the task, repeat a recorded episode up to a step, and go on live from there.",
     ),
     "export": ("records.export", "Write recorded episodes in another format, whole or not at all."),
+    "round-trip": (
+        "records.round_trip",
+        "Export episodes, import them again, and tell what is equal and what differs, kind by kind.",
+    ),
     "report": (
         "records.report",
         "Write one self-contained HTML page: an episode to scrub through, attempts side by side, or runs.",
@@ -130,7 +134,7 @@ COMMANDS = {
 }
 """By name the module and the beginning of the help, in the order in which they are listed.
 
-A module has `<name>_command`.
+A module has `<name>_command`, a dash as an underscore.
 """
 
 GROUPS = {
@@ -448,7 +452,7 @@ def made(group: str, name: str) -> Any:
     from webbench.tui.cli.options import for_typer
 
     module, _ = GROUPS[group].commands[name] if group else COMMANDS[name]
-    function = f"{group}_{name}_command" if group else f"{name}_command"
+    function = (f"{group}_{name}_command" if group else f"{name}_command").replace("-", "_")
     around = plain_typer(add_completion=False)
     around.command(name=name)(for_typer(getattr(import_module(f"{PACKAGE}.{module}"), function)))
     return get_command(around)

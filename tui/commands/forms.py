@@ -52,6 +52,7 @@ COMMANDS_OF: dict[str, tuple[Path, ...]] = {
     "trajectory": (
         ("report",),
         ("export",),
+        ("round-trip",),
         ("score",),
         ("label", "suggest"),
         ("judge", "verdicts"),

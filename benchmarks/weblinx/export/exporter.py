@@ -31,6 +31,7 @@ from webbench.benchmarks.weblinx.notation.prediction import NAVIGATOR
 from webbench.benchmarks.weblinx.pages.stamping import stamped
 from webbench.core.action.action import Action, Noop, Remember, Say, Stop
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.export_format import Source
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, Screenshot
@@ -110,7 +111,12 @@ def demonstration_of(trajectory: Trajectory, read: ReadStep, name: str) -> Expor
         "upload_date": steps[-1].at[:10] if steps else "",
     }
     return Exported(
-        turns=making.turns, states=making.states, metadata=metadata, form=form, left_out=making.left_out
+        turns=making.turns,
+        states=making.states,
+        metadata=metadata,
+        form=form,
+        left_out=making.left_out,
+        left_steps=making.left_steps,
     )
 
 
@@ -125,6 +131,7 @@ class _Making:
         self.turns: list[JsonObject] = []
         self.states: list[ExportedState] = []
         self.left_out: list[str] = []
+        self.left_steps: list[tuple[Step, str]] = []
         self._by_blobs: dict[tuple[str, str, str], ExportedState] = {}
         if trajectory.steps and self._header.task.intent and not _instructed(trajectory):
             self._say(INSTRUCTOR, self._header.task.intent, trajectory.steps[0])
@@ -142,9 +149,15 @@ class _Making:
         elif action is not None and not isinstance(action, _NOTHING):
             self._act(step, action)
         elif action is None and step.text and not spoken:
-            self.left_out.append(f"step {step.index} is no action that is understood: {step.text}")
+            self._leave(step, "is no action that is understood")
+        elif step.index and not spoken:
+            self.left_steps.append((step, "nothing was done in it but to wait or to note something"))
         if step.observation:
             self._before = step
+
+    def _leave(self, step: Step, why: str) -> None:
+        self.left_out.append(f"step {step.index} {why}: {step.text}")
+        self.left_steps.append((step, f"a step that {why}"))
 
     def _say(self, speaker: str, text: str, step: Step) -> None:
         seconds = self._seconds(step)
@@ -154,19 +167,17 @@ class _Making:
     def _act(self, step: Step, action: Action) -> None:
         """Browser turns from the page before the step."""
         if not step.ok:
-            self.left_out.append(f"step {step.index} had no effect: {step.text}")
+            self._leave(step, "had no effect")
             return
         if self._before is None:
-            self.left_out.append(
-                f"step {step.index} needs the page that it was done on, which is not recorded: {step.text}"
-            )
+            self._leave(step, "needs the page that it was done on, which is not recorded")
             return
         state = self._state(self._before)
         after = self._read(step)[0].viewport if step.observation else state.observation.viewport
         page = Page(state.page, self._header.episode, step.url, (after.scroll_x, after.scroll_y))
         events = events_of(action, page)
         if not events:
-            self.left_out.append(f"step {step.index} is no turn of WebLINX: {step.text}")
+            self._leave(step, "is no turn of WebLINX")
         for event in events:
             self._turn(event, state, step)
 
@@ -236,6 +247,33 @@ class Demonstration:
         "drags, uploads, answered dialogs and single keys, actions without effect, model input and output, "
         "and scores"
     )
+    places = Places(
+        no_place={
+            "trees": "pages are HTML with boxes",
+            "prompts": "no field for model input",
+            "replies": "no field for model output",
+            "reasoning": "no field for reasoning",
+            "tokens": "no field for usage",
+            "cost": "no field for usage",
+            "times.ended": "the end is that of the last step",
+            "scores": "no field for scores",
+            "labels": "no field for what annotators wrote",
+            "messages": "no field for messages of pages",
+            "exchanges": "no field for evidence",
+            "files": "no field for files kept with an episode",
+        },
+        adds={
+            "steps": "what the instructor says is a turn, and a text with Enter is two",
+            "actions": "what is said is a turn, and a text with Enter is two",
+            "times": "each turn has its own",
+        },
+        partly={
+            "html": "a turn has the page before it, so that the last one has no place",
+            "pictures": "a turn has the screenshot before it, so that the last one has no place",
+            "notes": "notes of instructor and navigator are turns, others have no place",
+            "times": "a turn has one time, and no spans",
+        },
+    )
 
     def write(self, source: Source, path: Path) -> None:
         for trajectory in source.trajectories():
@@ -244,6 +282,9 @@ class Demonstration:
             source.told.pictures += sum(state.screenshot is not None for state in found.states)
             for line in found.left_out:
                 source.told.lose(f"{header.episode}: {line}")
+            for step, why in found.left_steps:
+                source.given.left("steps", why)
+                source.given.left("actions", why, int(step.action is not None))
 
 
 def create() -> Demonstration:

@@ -17,6 +17,7 @@ from webbench.core.errors import UsageError
 from webbench.core.exchange.atomic_output import appearing
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation, Screenshot
+from webbench.core.trajectory import Step
 
 METADATA = "metadata.json"
 _FEW_COLOURS = 32
@@ -38,6 +39,7 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         left_out: what became no turn, in words.
+        left_steps: every step that became no turn, with the reason; waits and notes are among them.
     """
 
     turns: Sequence[JsonObject]
@@ -45,6 +47,7 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
     metadata: JsonObject
     form: JsonObject
     left_out: Sequence[str]
+    left_steps: Sequence[tuple[Step, str]] = ()
 
 
 def write_demonstration(

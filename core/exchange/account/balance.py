@@ -86,6 +86,11 @@ def _open(kind: Kind, count: int, tally: Tally) -> str:
     return f"the record has {-count:,} more than the source"
 
 
+def reasons_in_words(row: Row) -> str:
+    """Why the two counts of a kind differ: "12 left: ...; 3 made: ..."; "" where they don't."""
+    return "; ".join(f"{one.count:,} {one.sort}: {one.why}" for one in row.reasons)
+
+
 def added_up(rows: Sequence[Sequence[Row]]) -> list[Row]:
     """Several accounts as one, by kind; the same reason is one reason."""
     sums: dict[Kind, Row] = {}

@@ -30,7 +30,7 @@ def count_step(counts: Counter[Kind], step: Step, *, tree: bool, html: bool, pic
     counts["replies"] += bool(step.reply) + sum(bool(call.reply or call.tools) for call in calls)
     counts["reasoning"] += bool(step.reasoning) + sum(bool(call.thinking) for call in calls)
     counts["times"] += bool(step.at) + sum(span > 0 for span in spans)
-    counts["scores"] += _is_scored(step.score)
+    counts["scores"] += is_scored(step.score)
     counts["notes"] += bool(step.note)
     counts["messages"] += len(step.messages)
     for name in step.usage:
@@ -42,7 +42,7 @@ def count_header(counts: Counter[Kind], header: EpisodeHeader) -> None:
     """Add an episode, with what its header has."""
     counts["episodes"] += 1
     counts["times"] += bool(header.started) + bool(known_end(header))
-    counts["scores"] += _is_scored(header.score)
+    counts["scores"] += is_scored(header.score)
 
 
 def count_imported(tally: Tally, *ones: ImportedStep | EpisodeHeader) -> None:
@@ -54,9 +54,11 @@ def count_imported(tally: Tally, *ones: ImportedStep | EpisodeHeader) -> None:
     for one in ones:
         if isinstance(one, EpisodeHeader):
             count_header(counts, one)
+            tally.more_exchanges(0)
         else:
             tree = one.observation is not None and bool(one.observation.nodes)
             count_step(counts, one.step, tree=tree, html=bool(one.html), picture=one.picture is not None)
+            counts["exchanges"] += tally.more_exchanges(count_exchanges(one.step))
     for kind, count in counts.items():
         tally.count(kind, count)
 
@@ -67,5 +69,6 @@ def count_exchanges(step: Step) -> int:
     return len(listed) if isinstance(listed, list) else 0
 
 
-def _is_scored(score: Score | None) -> bool:
+def is_scored(score: Score | None) -> bool:
+    """Whether there is a value; pending, not scored and error are none."""
     return score is not None and score.status is Status.SCORED

@@ -111,6 +111,7 @@ class Tally:
         self.unsought = 0
         self.missed_files: list[str] = []
         self._pending: dict[bytes, _Waiting] = {}
+        self._exchanges = 0
 
     def losses(self) -> Lost:
         """An empty list for what one episode loses."""
@@ -130,6 +131,12 @@ class Tally:
         """A text or number that has to be in the record; `path` names it where it is missing."""
         self.used = True
         self._wait(value, path)
+
+    def more_exchanges(self, listed: int) -> int:
+        """How many exchanges with the network a step adds to those before; 0 begins another episode."""
+        more = max(0, listed - self._exchanges)
+        self._exchanges = max(listed, self._exchanges) if listed else 0
+        return more
 
     def left(self, kind: Kind, why: str, count: int = 1) -> None:
         """So many are in the source and not in the record; the reason is told as a loss."""

@@ -21,6 +21,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.action.action import Action, Say, Stop, verb
+from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.export_format import Source
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Screenshot
@@ -43,6 +44,22 @@ class AgentData:
     lacks = (
         "times, boxes and states of nodes, model input and output, usage, page messages, notes, "
         "and the checks of a score"
+    )
+    places = Places(
+        no_place={
+            "prompts": "no field for model input",
+            "replies": "no field for model output",
+            "reasoning.calls": "no field for calls of models",
+            "tokens": "no field for usage",
+            "cost": "no field for usage",
+            "times": "no field for times",
+            "scores.steps": "one score for an episode",
+            "labels": "no field for what annotators wrote",
+            "notes": "no field for notes",
+            "messages": "no field for messages of pages",
+            "exchanges": "no field for evidence",
+            "files": "no field for files kept with an episode",
+        },
     )
 
     def write(self, source: Source, path: Path) -> None:
@@ -69,6 +86,8 @@ def _content(source: Source, trajectory: Trajectory, path: Path) -> Iterator[Jso
     if intent:
         yield _text(intent, "user")
     for step in trajectory.steps:
+        if step.index and step.action is None and not step.text:
+            source.lose_step(step, "a step in which nothing was done; what was seen in it is there")
         yield from _action(step)
         if not step.ok:
             yield _text(step.error or "the action had no effect", "environment")

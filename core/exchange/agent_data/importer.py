@@ -53,7 +53,15 @@ _THOUGHTS = ("reasoning_content", "description")
 NO_PICTURE = "a picture that is not with the trajectory, or can't be read"
 
 
-SHAPE = Shape({"": "episodes", "content": Frame()})
+SHAPE = Shape(
+    {
+        "": "episodes",
+        "content": Frame(),
+        "schema_version": Frame(),
+        "details.score.value": "scores",
+        "details.score.status": "values",
+    }
+)
 ITEMS = {
     "text_observation": Shape({"class_": Frame(), "source": Frame(), "reward": "notes", "*": "values"}),
     "api_action": Shape(

@@ -19,6 +19,7 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
+from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.atif.harbor_trajectory import ATIF, IMAGES, OWN
 from webbench.core.exchange.conversation.spoken_turn import OF_MESSAGE, Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
@@ -47,6 +48,13 @@ class AtifExporter:
     ending = ""
     several = False
     lacks = "pages' HTML, boxes and states of nodes, checks of the final score as more than an extra"
+    places = Places(
+        no_place={
+            "html": "pages are trees in WebArena's text form",
+            "labels": "no field for what annotators wrote",
+            "files": "no field for files kept with an episode",
+        },
+    )
 
     def write(self, source: Source, path: Path) -> None:
         for trajectory in source.trajectories():

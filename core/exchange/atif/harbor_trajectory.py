@@ -66,6 +66,7 @@ _OWN_SHAPE = Shape(
         # the tree is told by its nodes, and the output stands beside it
         "steps.observation.results.content": Frame(),
         "steps.observation.results.extra.webbench.tree": Frame(),
+        "steps.extra.webbench.actor": Frame(),  # "human" is what a record leaves unsaid
     }
 )
 _VERSION = '"ATIF-v'

@@ -36,6 +36,7 @@ from webbench.core.action.action import (
     target_of,
     verb,
 )
+from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.browser_use.history import ABSENT, BROWSER_USE
 from webbench.core.exchange.conversation.spoken_turn import Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
@@ -57,6 +58,24 @@ class BrowserUseExporter:
     lacks = (
         "the task, trees and HTML of pages, calls of models, output tokens, cost, the screenshot after the "
         "last action, and scores but for the agent's own claim"
+    )
+    places = Places(
+        no_place={
+            "trees": "no field for trees",
+            "html": "no field for HTML",
+            "prompts": "no field for calls of models",
+            "replies": "no field for calls of models",
+            "reasoning.calls": "no field for calls of models",
+            "tokens": "no field for tokens of a step that browser-use did not take",
+            "cost": "no field for cost",
+            "scores.episode": "only the agent's own claim of success",
+            "scores.steps": "only the agent's own claim of success",
+            "labels": "no field for what annotators wrote",
+            "notes": "no field for notes",
+            "messages": "no field for messages of pages",
+            "exchanges": "no field for evidence",
+            "files": "no field for files kept with an episode",
+        },
     )
 
     def write(self, source: Source, path: Path) -> None:
@@ -144,19 +163,32 @@ def _items_of_ours(source: Source, trajectory: Trajectory, folder: Path) -> list
     """A step for each of ours in which something was done."""
     items, before = [], None
     for step in trajectory.steps:
+        if step.index == 0 and step.at:
+            source.leave("times.at", "the start is no step of its own")
         if step.index and (step.action is not None or step.text):
             items.append(
                 _item_of_ours(source, trajectory, step, before, folder, last=step is trajectory.steps[-1])
             )
         elif step.index:
-            source.told.lose("a step without an action")
+            source.lose_step(step, "a step without an action")
         before = step
+    if before is not None and before.screenshot and source.pictures:
+        source.leave("pictures", "a step has the screenshot before it, so that the last one has no place")
     return items
+
+
+def _tell_of_times(source: Source, step: Step) -> None:
+    """A step has one span, its whole length; where that can't be dated, it has none."""
+    spans = sum(span > 0 for span in msgspec.structs.astuple(step.seconds))
+    source.leave(
+        "times.spans", "one span for a step, its whole length", spans - (_metadata(step) is not None)
+    )
 
 
 def _item_of_ours(
     source: Source, trajectory: Trajectory, step: Step, before: Step | None, folder: Path, *, last: bool
 ) -> JsonObject:
+    _tell_of_times(source, step)
     name, arguments = _named(step)
     if name not in _THEIRS:
         source.told.lose(f"{name} is no action of browser-use; it keeps our name")

@@ -35,6 +35,7 @@ from webbench.core.action.action import (
     verb,
 )
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.devtools.user_flow import RECORDER
 from webbench.core.exchange.export_format import Source
 from webbench.core.json_types import JsonObject
@@ -51,6 +52,25 @@ class RecorderExporter:
     ending = ".json"
     several = False
     lacks = "pages, pictures, reasoning, answers, scores, times, and how elements were found"
+    places = Places(
+        no_place={
+            "trees": "a flow holds no pages",
+            "html": "a flow holds no pages",
+            "pictures": "a flow holds no pages",
+            "prompts": "no field for model input",
+            "replies": "no field for model output",
+            "reasoning": "no field for reasoning",
+            "tokens": "no field for usage",
+            "cost": "no field for usage",
+            "times": "no field for times",
+            "scores": "no field for scores",
+            "labels": "no field for what annotators wrote",
+            "notes": "no field for notes",
+            "messages": "no field for messages of pages",
+            "exchanges": "no field for evidence",
+            "files": "no field for files kept with an episode",
+        },
+    )
 
     def write(self, source: Source, path: Path) -> None:
         for trajectory in source.trajectories():
@@ -86,14 +106,20 @@ def _steps(source: Source, trajectory: Trajectory) -> Iterator[JsonObject]:
             address = step.url or (seen.url if seen is not None else "")
             if address:
                 yield {"type": "navigate", "url": address}
+                for part in ("steps", "actions"):
+                    source.made(part, "the first address is a step of a flow")
             continue
         if step.action is None or not step.ok:
             if step.acted:
-                source.told.lose("a step without an effect, or without an action")
+                source.lose_step(step, "a step without an effect, or without an action")
+            else:
+                source.leave("steps", "nothing was done in it")
             continue
         made = list(_made(source, trajectory, step))
         if not made:
-            source.told.lose(f"{verb(step.action)}: a user flow has no such step")
+            source.lose_step(step, f"{verb(step.action)}: a user flow has no such step")
+        for part in ("steps", "actions"):
+            source.made(part, "keys and texts are several steps of a flow", len(made) - 1)
         if made and step.url and step.url != address:
             event = {"type": "navigation", "url": step.url, "title": step.title}
             made[-1] = {**made[-1], "assertedEvents": [event]}

@@ -12,7 +12,8 @@ An imported episode may hold the whole log it came with as a file; then that is 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -20,9 +21,13 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import msgspec
 
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.episode_parts import exchanges_of
+from webbench.core.exchange.account.given import Places
+from webbench.core.exchange.account.kinds import KINDS
 from webbench.core.exchange.export_format import Source
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.store.records import codec
+from webbench.core.text import bounded_json
 from webbench.core.trajectory import Step, Trajectory
 
 EVENTS = "har_events"
@@ -51,11 +56,17 @@ class Har:
         "times and sizes of exchanges, headers of answers and those that hold credentials, bodies other than "
         "forms and JSON objects, and pictures, styles, scripts and fonts: none of them is recorded"
     )
+    places = Places(
+        no_place=dict.fromkeys(
+            set(KINDS) - {"episodes", "messages", "exchanges"}, "a log of the network has the exchanges alone"
+        )
+    )
 
     def write(self, source: Source, path: Path) -> None:
         for trajectory in source.trajectories():
             whole = _whole_log(source, trajectory)
             if whole is not None:
+                _tell_of_whole(source, trajectory, whole)
                 path.write_bytes(source.store.file(whole))
                 continue
             events = list(_events(trajectory))
@@ -65,6 +76,14 @@ class Har:
                     "they are recorded where a benchmark scores by them",
                 )
             path.write_bytes(codec.encode({"log": _log(trajectory, events)}))
+
+    def count_written(self, path: Path) -> Mapping[str, int]:
+        """By the logs' entries, and what pages reported."""
+        found: Counter[str] = Counter()
+        for file in [path] if path.is_file() else sorted(path.rglob(f"*{self.ending}")):
+            exchanges, messages = _held(file.read_bytes())
+            found.update({"episodes": 1, "exchanges": exchanges, "messages": messages})
+        return +found
 
 
 def create() -> Har:
@@ -77,6 +96,25 @@ def _whole_log(source: Source, trajectory: Trajectory) -> Path | None:
     header = trajectory.header
     files = source.store.files(source.store.root / header.run / header.episode)
     return next((file for file in files if file.suffix == Har.ending), None)
+
+
+def _tell_of_whole(source: Source, trajectory: Trajectory, whole: Path) -> None:
+    """The log as it came has every exchange; evidence has those that scores rest on."""
+    exchanges, _ = _held(source.store.file(whole))
+    more = exchanges - exchanges_of(trajectory.steps)
+    source.made("exchanges", "the log that the episode came with has more than the evidence", more)
+    messages = sum(len(step.messages) for step in trajectory.steps)
+    source.leave("messages", "the log is given as the episode came with it", messages)
+
+
+def _held(data: bytes) -> tuple[int, int]:
+    """Exchanges in a log, and messages of its pages; none of what can't be read as one."""
+    try:
+        log = bounded_json.decode(data)["log"]
+        entries, pages = log.get("entries", []), log.get("pages", [])
+        return len(entries), sum(len(page.get("_messages", [])) for page in pages)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return 0, 0
 
 
 def _events(trajectory: Trajectory) -> Iterator[tuple[Step, Event]]:

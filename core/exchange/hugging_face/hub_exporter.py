@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.hugging_face.dataset_card import EXTRA_COLUMNS, LEFT_OUT, Contents, card
 from webbench.core.exchange.own.flat_rows import EpisodeRow, StepRow, episode_row, step_rows
@@ -45,6 +46,12 @@ class HuggingFaceExporter:
     ending = ""
     several = True
     lacks = "labels and disputes, and files kept with an episode, such as downloads"
+    places = Places(
+        no_place={
+            "labels": "tables of episodes and steps have no column for what annotators wrote",
+            "files": "no field for files kept with an episode",
+        },
+    )
 
     def write(self, source: Source, path: Path) -> None:
         path.mkdir()

@@ -18,6 +18,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.conversation.spoken_turn import OF_MESSAGE, Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
 from webbench.core.exchange.export_format import Source
@@ -42,6 +43,17 @@ class InspectExporter:
     ending = ".eval"
     several = True
     lacks = "pages' HTML, boxes and states of nodes, and events of episodes that were not recorded by Inspect"
+    places = Places(
+        no_place={
+            "html": "pages are trees in WebArena's text form",
+            "times.at": "no field for the time of a message",
+            "times.started": "the log has one time for all its samples",
+            "times.ended": "the log has one time for all its samples",
+            "labels": "no field for what annotators wrote",
+            "files": "no field for files kept with an episode",
+        },
+        adds={"files": "what Inspect says of a sample besides is a file when it is read"},
+    )
 
     def write(self, source: Source, path: Path) -> None:
         log: JsonObject = {}

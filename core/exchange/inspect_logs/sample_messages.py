@@ -86,8 +86,9 @@ class Messages:
             if self._in_order:
                 called = self._in_order.pop(0)
             turn.at, turn.usage, turn.seconds = _at(called), _usage(called), _took(called)
-        if picture is not None:
-            turn.results.append(Result(picture=picture, pictures=more, rest=dict(OF_MESSAGE)))
+        page = None if agent or not turn.own else _page(turn.own)
+        if picture is not None or page is not None:
+            turn.results.append(Result(page=page, picture=picture, pictures=more, rest=dict(OF_MESSAGE)))
         turn.rest = rest
         return turn
 

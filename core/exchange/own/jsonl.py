@@ -56,6 +56,7 @@ class JsonLinesExporter:
     ending = ".jsonl"
     several = True
     lacks = "files kept with an episode, such as downloads"
+    read_by = FORMAT
 
     def write(self, source: Source, path: Path) -> None:
         with _opened(path) as file:
@@ -74,7 +75,7 @@ class JsonLinesExporter:
                 lines = chain(_episode_lines(source, trajectory), _label_lines(own), _entry_lines(others))
                 for line in lines:
                     file.write(codec.encode(line) + b"\n")
-                _tell_of_hidden(source, book, header, own)
+                tell_of_hidden(source, book, header, own)
                 _tell_of_left_files(source, trajectory)
 
 
@@ -134,7 +135,7 @@ def _entry_lines(entries: Iterable[Entry]) -> Iterator[JsonObject]:
         yield {"kind": "entry", "entry": entry}
 
 
-def _tell_of_hidden(source: Source, book: Book, header: EpisodeHeader, own: Sequence[Label]) -> None:
+def tell_of_hidden(source: Source, book: Book, header: EpisodeHeader, own: Sequence[Label]) -> None:
     """Labels and memos of annotators who are not through yet, which nobody else may see."""
     here = (header.run, header.episode)
     labels = sum((one.run, one.episode) == here for one in book.labels) - len(own)
@@ -142,13 +143,19 @@ def _tell_of_hidden(source: Source, book: Book, header: EpisodeHeader, own: Sequ
     memos = sum((one.run, one.episode) == here and one.annotator not in through for one in book.memos)
     for count, what in ((labels, "label"), (memos, "memo")):
         if count:
-            source.told.lose(f"{counted(count, what)} of annotators who are not through with an episode")
+            part = f"labels.{'codes' if what == 'label' else 'memos'}"
+            line = f"{counted(count, what)} of annotators who are not through with an episode"
+            source.told.lose(line)
+            source.given.left(part, f"{what}s of annotators who are not through with an episode", count)
+    begun = sum((one.run, one.episode) == here for one in book.begun)
+    source.leave("labels.done", "who has begun an episode and is not through with it", begun)
 
 
 def _tell_of_left_files(source: Source, trajectory: Trajectory) -> None:
     header = trajectory.header
     for kept in source.store.files(source.store.root / header.run / header.episode):
-        source.told.lose(f"{header.episode}: the file {kept.name} kept with it")
+        line = f"{header.episode}: the file {kept.name} kept with it"
+        source.lose(f"files.{kept.name}", line, why="no place for files")
 
 
 class _Line(msgspec.Struct, kw_only=True):

@@ -8,14 +8,19 @@ formula; Parquet holds every text as it is. Nothing is an empty cell, true and f
 from __future__ import annotations
 
 import csv
+import json
+import sys
 import types
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, get_args, get_type_hints
 
 import msgspec
 
+from webbench.core.exchange.account.given import Places
+from webbench.core.exchange.account.kinds import kind_of_figure
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.own.flat_rows import (
     CheckRow,
@@ -28,9 +33,11 @@ from webbench.core.exchange.own.flat_rows import (
     label_rows,
     step_rows,
 )
+from webbench.core.exchange.own.jsonl import tell_of_hidden
 from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import Book, ledger_of
 from webbench.core.labels.visibility import open_labels
+from webbench.core.score.score import Status
 from webbench.core.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -65,6 +72,23 @@ class _Tables:
     ending = ""
     several = True
     lacks = "pages, pictures, model input and output, page messages and evidence"
+    places = Places(
+        no_place={
+            "trees": "only the name of the store's blob",
+            "html": "only the name of the store's blob",
+            "pictures": "only the name of the store's blob",
+            "prompts": "no column for model input",
+            "replies": "no column for model output",
+            "reasoning.calls": "no column for calls of models",
+            "labels.disputes": "only what they make of the score",
+            "labels.rulings": "only what they make of the score",
+            "labels.memos": "no column for memos",
+            "labels.done": "no column for who is through",
+            "messages": "only how many there are",
+            "exchanges": "no column for evidence",
+            "files": "no column for files kept with an episode",
+        },
+    )
     table: type[_CsvTable] | type[_ParquetTable]
 
     def write(self, source: Source, path: Path) -> None:
@@ -78,8 +102,39 @@ class _Tables:
             labels = open_labels(book)
             for trajectory in source.trajectories():
                 header = trajectory.header
+                tell_of_hidden(source, book, header, labels.get((header.run, header.episode), ()))
                 for name, rows in _rows(trajectory, book, labels.get((header.run, header.episode), ())):
                     tables[name].add(rows)
+
+    def count_written(self, path: Path) -> Mapping[str, int]:
+        """By the rows of the tables."""
+        found: Counter[str] = Counter()
+        for name in ROWS:
+            for row in self.table.rows(path / name):
+                found.update(_parts(name, row))
+        return +found
+
+
+_SPANS = ("seconds_idle", "seconds_agent", "seconds_environment", "seconds_scoring")
+_WRITTEN = {"at": "times.at", "reasoning": "reasoning.steps", "note": "notes"}
+
+
+def _parts(table: str, row: Mapping[str, Any]) -> Iterator[str]:
+    """The parts (`account/episode_parts.py`) that a row has."""
+    if table == "episodes":
+        yield "episodes"
+        yield from (f"times.{name}" for name in ("started", "ended") if row[name])
+        yield from ["scores.episode"] * (row["status"] == Status.SCORED.value)
+    if table == "labels":
+        yield "labels.codes"
+    if table == "steps":
+        yield from ["steps"] * (int(row["step"]) > 0)
+        yield from ["actions"] * bool(row["verb"])
+        yield from (part for name, part in _WRITTEN.items() if row[name])
+        yield from ("times.spans" for name in _SPANS if float(row[name]) > 0)
+        yield from ["scores.steps"] * (row["status"] == Status.SCORED.value)
+        used = json.loads(row["usage"] or "{}")
+        yield from (kind for name in used if (kind := kind_of_figure(name)) != "values")
 
 
 class Csv(_Tables):
@@ -144,6 +199,13 @@ class _CsvTable:
         self._writer = csv.writer(self._file)
         self._writer.writerow(kind.__struct_fields__)
 
+    @staticmethod
+    def rows(path: Path) -> Iterator[Mapping[str, Any]]:
+        """What a table holds; cells are texts."""
+        csv.field_size_limit(sys.maxsize)
+        with path.with_suffix(".csv").open(encoding="utf-8", newline="") as file:
+            yield from csv.DictReader(file)
+
     def add(self, rows: Sequence[Row]) -> None:
         for row in rows:
             self._writer.writerow([_cell(value) for value in msgspec.structs.astuple(row)])
@@ -169,6 +231,15 @@ class _ParquetTable:
             path.with_suffix(".parquet"), self._schema, compression="zstd"
         )
         self._waiting: list[dict[str, object]] = []
+
+    @staticmethod
+    def rows(path: Path) -> Iterator[Mapping[str, Any]]:
+        """What a table holds."""
+        import pyarrow.parquet
+
+        with pyarrow.parquet.ParquetFile(path.with_suffix(".parquet")) as file:
+            for batch in file.iter_batches(ROWS_AT_A_TIME):
+                yield from batch.to_pylist()
 
     def add(self, rows: Sequence[Row]) -> None:
         for row in rows:

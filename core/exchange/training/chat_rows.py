@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
@@ -17,6 +18,8 @@ from typing import IO
 import msgspec
 
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.given import Places
+from webbench.core.exchange.account.kinds import KINDS
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.training.seen_prompt import Answer, Seen
 from webbench.core.exchange.training.trusted_verdicts import Verdict
@@ -34,6 +37,31 @@ PICTURE_MARK = "<image>"
 MARK_IN_TEXT = "< image>"
 _SPEAKERS = {"system": "system", "user": "human", "assistant": "gpt"}
 _NOT_HAD = "a picture that the actor saw is not kept"
+
+
+SELECTED = Places(
+    partly=dict.fromkeys(KINDS, "rows are chosen by a rule; what is left out is counted by its reason"),
+    adds={"prompts": "a prompt is put together from what the actor saw"},
+)
+"""What all formats of rows say of what they have of a record."""
+
+
+def counted_rows(path: Path) -> Counter[str]:
+    """Parts that the rows of a folder have, each step once however often it stands."""
+    steps: set[tuple[str, int]] = set()
+    for file in sorted(path.glob("*.jsonl")):
+        with file.open("rb") as lines:
+            rows = (codec.decode(line, _RowOrigin) for line in lines)
+            steps |= {(row.episode, row.step) for row in rows}
+    found = Counter(dict.fromkeys(("steps", "actions", "prompts.steps", "replies.steps"), len(steps)))
+    found["episodes"] = len({episode for episode, _ in steps})
+    found["pictures"] = sum(1 for _ in (path / IMAGES).glob("*"))
+    return +found
+
+
+class _RowOrigin(msgspec.Struct):
+    episode: str
+    step: int
 
 
 class ShownPictures(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ anything to compare, and forks whose outcomes are alike, disputed or not judged.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
@@ -22,7 +22,9 @@ import msgspec
 from webbench.core.errors import BadData, UsageError
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.training.chat_rows import (
+    SELECTED,
     TrainingFolder,
+    counted_rows,
     openai_answer,
     openai_messages,
     origin_of_row,
@@ -63,6 +65,7 @@ class PreferenceExporter:
     ending = ""
     several = True
     lacks = "steps that were not compared with others, pages that no prompt shows, times and costs"
+    places = SELECTED
 
     def write(self, source: Source, path: Path) -> None:
         folder = TrainingFolder(source, path, self.name, "interventions and pairs of forks")
@@ -79,6 +82,10 @@ class PreferenceExporter:
             for one, other in combinations([*_own_way(source, origin, verdicts, folder), *branches], 2):
                 _add_fork(folder, one, other)
         folder.close()
+
+    def count_written(self, path: Path) -> Mapping[str, int]:
+        """By the rows' origins."""
+        return counted_rows(path)
 
 
 def create() -> PreferenceExporter:

@@ -8,11 +8,14 @@ call a mistake.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.training.chat_rows import (
+    SELECTED,
     TrainingFolder,
+    counted_rows,
     openai_answer,
     openai_messages,
     origin_of_row,
@@ -31,6 +34,7 @@ class SftExporter:
     ending = ""
     several = True
     lacks = "pages that no prompt shows, times and costs, and the checks of a score"
+    places = SELECTED
 
     def write(self, source: Source, path: Path) -> None:
         folder = TrainingFolder(source, path, self.name, "steps that did something")
@@ -43,6 +47,10 @@ class SftExporter:
                 if step.acted:
                     _add(folder, trajectory, at, verdict, verdicts)
         folder.close()
+
+    def count_written(self, path: Path) -> Mapping[str, int]:
+        """By the rows' origins."""
+        return counted_rows(path)
 
 
 def create() -> SftExporter:

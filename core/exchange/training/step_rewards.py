@@ -7,11 +7,14 @@ out, and counted: steps that nobody labelled, on which annotators differ, and wh
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.training.chat_rows import (
+    SELECTED,
     TrainingFolder,
+    counted_rows,
     openai_answer,
     openai_messages,
     origin_of_row,
@@ -29,6 +32,7 @@ class StepRewardExporter:
     ending = ""
     several = True
     lacks = "steps without a label, pages that no prompt shows, times and costs"
+    places = SELECTED
 
     def write(self, source: Source, path: Path) -> None:
         folder = TrainingFolder(source, path, self.name, "steps that did something")
@@ -38,6 +42,10 @@ class StepRewardExporter:
                 if step.acted:
                     _add(folder, trajectory, at, verdicts)
         folder.close()
+
+    def count_written(self, path: Path) -> Mapping[str, int]:
+        """By the rows' origins."""
+        return counted_rows(path)
 
 
 def create() -> StepRewardExporter:

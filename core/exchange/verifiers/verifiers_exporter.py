@@ -11,6 +11,8 @@ import json
 from collections import Counter
 from pathlib import Path
 
+from webbench.core.action.action import Say, Stop
+from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.conversation.spoken_turn import Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
 from webbench.core.exchange.export_format import Source
@@ -28,6 +30,26 @@ class VerifiersExporter:
     several = True
     lacks = (
         "pictures and HTML of pages, boxes and states of nodes, tokens and cost, times, and checks of scores"
+    )
+    places = Places(
+        no_place={
+            "trees": "pages are words of a tool's answer",
+            "html": "pages are words of a tool's answer",
+            "pictures": "no field for pictures",
+            "prompts.calls": "no field for calls of models",
+            "replies.calls": "no field for calls of models",
+            "reasoning.calls": "no field for calls of models",
+            "tokens": "no field for usage",
+            "cost": "no field for usage",
+            "times": "no field for times",
+            "scores.steps": "one reward for an episode",
+            "labels": "no field for what annotators wrote",
+            "notes": "no field for notes",
+            "messages": "no field for messages of pages",
+            "exchanges": "no field for evidence",
+            "files": "no field for files kept with an episode",
+        },
+        adds={"prompts.steps": "the task is the prompt of an episode"},
     )
 
     def write(self, source: Source, path: Path) -> None:
@@ -75,6 +97,10 @@ def _row(source: Source, trajectory: Trajectory) -> JsonObject:
         [one for turn in turns if turn.of_agent is agent for one in _messages(turn)]
         for agent in (False, True)
     ]
+    for step in trajectory.steps:
+        source.leave("prompts.steps", "no field for model input", bool(step.prompt))
+        if isinstance(step.action, Say | Stop) and step.reply:
+            source.leave("replies.steps", "what was said stands in its place")
     value = header.score.value if header.score is not None else None
     if value is None:
         source.told.lose("an episode without a score has no reward")

@@ -12,18 +12,20 @@ import typer
 
 from webbench.core.browser.starting.folder import private_room
 from webbench.core.errors import UsageError
+from webbench.core.exchange.account.balance import reasons_in_words
 from webbench.core.exchange.export_format import Exported, Exporter, find_exporter
 from webbench.core.exchange.exporting import counted_losses, export
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, Force, Pictures, StorePath, asking
-from webbench.tui.cli.output import print_file, print_json, print_line, say
+from webbench.tui.cli.output import print_file, print_json, print_line, print_table, say
 from webbench.tui.cli.place import find_episodes, open_concealing, open_store
 
 SCHEMA_VERSION = 1
 STDOUT = Path("-")
 UNREADABLE = 4
+ACCOUNT = ("kind", "records", "file", "reasons")
 TOLD = 12
 """Losses that are printed for people; --json has all."""
 
@@ -66,8 +68,11 @@ def export_command(request: ExportRequest, as_json: AsJson = False) -> None:
     --out - writes to stdout, for a pipe: jsonl, or a har or html of one episode; what is told then goes to
     stderr, and nothing is written before all is made.
 
-    What a format has no place for is told. Exit 0 when all else is written, 1 when something of these
-    records is not in it (the output says what), 4 when none of the episodes could be written.
+    The written file is read again and counted: a table tells, kind by kind, what the records have, what the
+    file gives back, and why the two differ.
+
+    Exit 0 when all is written but what the format has no place for, 1 when something else of these records is
+    not in it or has no explanation, 4 when none of the episodes could be written.
     """
     raise typer.Exit(export_episodes(request, as_json=as_json))
 
@@ -99,6 +104,7 @@ def export_episodes(request: ExportRequest, *, as_json: bool) -> int:
         print_json({"schema_version": SCHEMA_VERSION, "exported": told})
     else:
         print_line(_summary(told))
+        _print_account(told)
         _say_what_lacks(told)
     return int(bool(told.lost))
 
@@ -111,6 +117,10 @@ def _export_to_stdout(request: ExportRequest, store: Store, folders: list[Path],
         print_file(made)
     told.path = "stdout"
     say(_summary(told))
+    for row in told.account:
+        if row.reasons:
+            counts = f"{row.source:,} in the records, {row.recorded:,} in the file"
+            say(f"{row.kind}: {counts}; {reasons_in_words(row)}")
     _say_what_lacks(told)
     return int(bool(told.lost))
 
@@ -137,6 +147,13 @@ def _summary(told: Exported) -> str:
         what.append(counted(told.rows, "row"))
     size = f"{counted(told.files, 'file')}, {told.bytes / 1e6:,.1f} MB"
     return f"{told.path}: {', '.join(what)} as {told.format}, {size}"
+
+
+def _print_account(told: Exported) -> None:
+    """A row for each kind: what the records have, what the file gives back, and why they differ."""
+    rows = [(row.kind, row.source, row.recorded, reasons_in_words(row)) for row in told.account]
+    if rows:
+        print_table(ACCOUNT, rows, numbers=(1, 2), flexible=(3,))
 
 
 def _say_what_lacks(told: Exported) -> None:

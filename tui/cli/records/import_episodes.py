@@ -16,7 +16,7 @@ import typer
 
 from webbench.core.api.conversion import require_format
 from webbench.core.errors import UsageError
-from webbench.core.exchange.account.balance import Row, added_up
+from webbench.core.exchange.account.balance import Row, added_up, reasons_in_words
 from webbench.core.exchange.account.lost_reasons import Loss, by_reason
 from webbench.core.exchange.atomic_output import write_text
 from webbench.core.exchange.import_format import known_formats
@@ -232,11 +232,6 @@ def _print_account(accounts: Sequence[Account]) -> None:
     if rows:
         print_line("\naccount:")
         print_table(ACCOUNT, rows, numbers=(2, 3), flexible=(4,))
-
-
-def reasons_in_words(row: Row) -> str:
-    """Why the two counts of a kind differ: "12 left: ...; 3 made: ..."; "" where they don't."""
-    return "; ".join(f"{one.count:,} {one.sort}: {one.why}" for one in row.reasons)
 
 
 def _print_noticed(told: Sequence[Imported]) -> None:

@@ -3,9 +3,11 @@
 import json
 from pathlib import Path
 
+from tests.core.exchange.account.full_episode import record_full
 from tests.shared import need_matplotlib
 from tests.tui.cli.program import Here
 from tests.tui.cli.test_import_and_compare import LAMP, STOP, episode
+from webbench.core.store.store import Store
 
 
 def imported(tmp_path: Path, here: Here) -> tuple[str, list[str]]:
@@ -112,3 +114,32 @@ def test_the_index_is_built_anew(tmp_path: Path, here: Here) -> None:
     assert (whole.code, whole.json["episodes"], whole.json["problems"]) == (0, 2, [])
     assert (partial.code, nowhere.code) == (4, 2)
     assert broken.parent.name in partial.err
+
+
+def test_an_export_tells_kind_by_kind_what_the_file_gives_back(tmp_path: Path, here: Here) -> None:
+    name = record_full(Store(tmp_path / "store"))
+    store = ("--store", str(tmp_path / "store"))
+
+    told = here(tmp_path, "export", name, *store, "--to", "atif", "--out", str(tmp_path / "out"))
+    as_json = here(
+        tmp_path, "export", name, *store, "--to", "atif", "--out", str(tmp_path / "again"), "--json"
+    )
+
+    assert told.code == as_json.code == 0
+    html = next(line for line in told.out.splitlines() if line.startswith("html"))
+    assert html.split()[:3] == ["html", "4", "0"]
+    rows = {row["kind"]: (row["source"], row["recorded"]) for row in as_json.json["exported"]["account"]}
+    assert (rows["html"], rows["trees"], rows["times"]) == ((4, 0), (4, 4), (12, 12))
+
+
+def test_a_round_trip_tells_what_is_equal_and_what_differs(tmp_path: Path, here: Here) -> None:
+    name = record_full(Store(tmp_path / "store"))
+    store = ("--store", str(tmp_path / "store"))
+
+    told = here(tmp_path, "round-trip", name, *store, "--to", "jsonl")
+    unread = here(tmp_path, "round-trip", name, *store, "--to", "csv")
+
+    assert told.code == 1
+    assert "0 episodes of 1 equal after jsonl and back" in told.out
+    assert f'{name} - files.receipt.txt: "MSB0ZWE="' in told.out.splitlines()
+    assert unread.code == 2

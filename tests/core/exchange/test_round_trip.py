@@ -1,0 +1,71 @@
+"""Round trips: an episode with something of every kind comes back equal, or what differs is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.core.exchange.account.full_episode import record_full
+from webbench.core.errors import UsageError
+from webbench.core.exchange.export_format import find_exporter, known_exporters
+from webbench.core.exchange.import_format import known_formats
+from webbench.core.exchange.own.jsonl import JsonLinesExporter
+from webbench.core.exchange.round_trip import RoundTrip, reader_of, round_trip
+from webbench.core.store.store import Store
+
+FORMATS = {one.name for one in known_formats()}
+BOTH_WAYS = [one.name for one in known_exporters() if getattr(one, "read_by", one.name) in FORMATS]
+
+
+def differing(found: RoundTrip) -> set[str]:
+    return {one.kind for one in found.kinds if not one.is_equal}
+
+
+def test_our_own_lines_come_back_equal_but_for_files(store: Store) -> None:
+    found = round_trip(store, store.find(record_full(store)), find_exporter("jsonl"))
+
+    assert differing(found) == {"files"}
+    assert [line.partition(": ")[2] for line in found.lost] == ["the file receipt.txt kept with it"]
+    counts = {one.kind: one.equal for one in found.kinds}
+    assert counts["labels"] == 5  # a label, a memo, who is through, a dispute and its ruling
+    assert (counts["actions"], counts["times"], counts["notes"], counts["pictures"]) == (3, 12, 3, 4)
+
+
+def test_data_sets_come_back_equal_but_for_labels_and_files(store: Store) -> None:
+    found = round_trip(store, store.find(record_full(store)), find_exporter("huggingface"))
+
+    assert differing(found) == {"labels", "files"}
+
+
+@pytest.mark.parametrize("name", BOTH_WAYS)
+def test_every_format_that_is_written_and_read_comes_back_equal_or_told(store: Store, name: str) -> None:
+    found = round_trip(store, store.find(record_full(store)), find_exporter(name))
+
+    assert found.problem == ""
+    assert {"episodes", "steps", "actions", "times", "values"} <= {one.kind for one in found.kinds}
+    assert [line for line in found.lost if "unexplained" in line] == []
+    for one in found.kinds:
+        if not one.is_equal:
+            assert one.gone or one.new, one.kind
+        if one.before > one.after and one.kind != "values":
+            assert one.why, one.kind
+
+
+def test_a_value_that_came_back_as_another_differs(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = JsonLinesExporter.write
+
+    def garbled(self: JsonLinesExporter, source: object, path: object) -> None:
+        write(self, source, path)  # type: ignore[arg-type]
+        path.write_text(path.read_text().replace('"button":"right"', '"button":"left"'))  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(JsonLinesExporter, "write", garbled)
+
+    found = round_trip(store, store.find(record_full(store)), JsonLinesExporter())
+
+    (actions,) = [one for one in found.kinds if one.kind == "actions"]
+    assert (actions.before, actions.after, actions.equal) == (3, 3, 2)
+    assert '"button":"right"' in actions.gone[0]
+
+
+def test_what_is_not_read_has_no_round_trip() -> None:
+    with pytest.raises(UsageError):
+        reader_of(find_exporter("csv"))
