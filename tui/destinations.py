@@ -102,6 +102,8 @@ class Trajectory:
     """Index of the step to open at; None opens at the first action."""
     among: Sequence[Path] = ()
     """Folders of its neighbours, to turn over to."""
+    after: bool = False
+    """The page after the action is shown first, not the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,17 @@ class Runs:
     opening: Opening
     run: str = ""
     """The one that the cursor goes to first."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundTexts:
+    """Where a text stands in the episodes of all runs."""
+
+    store: Store
+    text: str = ""
+    """What is looked for; the screen asks where there is none."""
+    filter: str = ""
+    """Of episodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +251,7 @@ Destination = (
     | Trajectory
     | Compare
     | Runs
+    | FoundTexts
     | Analysis
     | Labelling
     | Adjudication
@@ -311,8 +325,17 @@ def _told_of_return(screen: Screen[Any], then: Callable[[None], None], result: N
 
 
 def open_trajectory(
-    screen: Screen[Any], episode: Path, step: int | None = None, among: Sequence[Path] = ()
+    screen: Screen[Any],
+    episode: Path,
+    step: int | None = None,
+    among: Sequence[Path] = (),
+    *,
+    after: bool = False,
 ) -> None:
-    """Ask for a recorded episode by its folder, at the step with this index; `among` are its neighbours."""
+    """Ask for a recorded episode by its folder, at the step with this index; `among` are its neighbours.
+
+    Args:
+        after: the page after the action is shown first.
+    """
     opening = replace(workbench(screen).opening, store=episode.parent.parent)
-    go_to(screen, Trajectory(opening, episode, step, among))
+    go_to(screen, Trajectory(opening, episode, step, among, after))

@@ -27,6 +27,8 @@ def first_place(opening: Opening) -> Destination:
         return destinations.Attached(opening, store, store.header(folder.parent.name, folder.name))
     if opening.compare:
         return destinations.Compare(Store(opening.store), opening.compare)
+    if opening.find is not None:
+        return destinations.FoundTexts(Store(opening.store), *opening.find)
     if opening.labelling is not None:
         return destinations.Labelling(opening.store, opening.labelling)
     return destinations.Library(opening)
@@ -62,7 +64,7 @@ def screen_for(place: Destination) -> Screen[None]:
         case destinations.Trajectory():
             from webbench.tui.screens.trajectory.trajectory import TrajectoryScreen
 
-            return TrajectoryScreen(place.opening, place.episode, place.step, among=place.among)
+            return TrajectoryScreen(place.opening, place.episode, place.step, place.among, after=place.after)
         case destinations.Compare():
             from webbench.tui.screens.compare.compare import CompareScreen
 
@@ -71,6 +73,10 @@ def screen_for(place: Destination) -> Screen[None]:
             from webbench.tui.screens.runs.runs import RunsScreen
 
             return RunsScreen(place.opening, place.run)
+        case destinations.FoundTexts():
+            from webbench.tui.screens.runs.found_texts import FoundTextsScreen
+
+            return FoundTextsScreen(place.store, place.text, place.filter)
         case destinations.Analysis():
             from webbench.tui.screens.analysis.analysis import AnalysisScreen
 

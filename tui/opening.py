@@ -33,6 +33,8 @@ class Opening:
     """Folder of an episode that is being played elsewhere, to look on at and to take over."""
     compare: tuple[Path, ...] = ()
     """Folders of episodes to show side by side."""
+    find: tuple[str, str] | None = None
+    """A text to find in all episodes, and the filter of those."""
     labelling: LabellingOrder | None = None
     """What is to be labelled, and by whom."""
     memory: Path | None = None
@@ -42,5 +44,5 @@ class Opening:
 
     @property
     def reads_only(self) -> bool:
-        """Whether the first screen is one of records from which no episode begins: labelling, Compare."""
-        return self.labelling is not None or bool(self.compare)
+        """Whether the first screen is one of records from which no episode begins."""
+        return self.labelling is not None or bool(self.compare) or self.find is not None

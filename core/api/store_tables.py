@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar, overload
 
 import msgspec
 
+from webbench.core.analysis.find.find import Found, find
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
 from webbench.core.api.defaults import open_store
 from webbench.core.api.naming import find_episode
@@ -80,6 +81,29 @@ class Store:
         """
         found = corrected_episodes(self.records, self.records.select(parse_filter(filter)))
         return Episodes(self.records, found)
+
+    def find(
+        self,
+        text: str,
+        filter: str = "",
+        *,
+        within: Collection[str] = (),
+        most: int = 50,
+        most_hits: int = 10,
+    ) -> Found:
+        """Look for a text in all that is recorded of the episodes that a filter lets through.
+
+        The first time their texts are read, which takes a while; later what is new or changed.
+
+        Args:
+            text: all its words have to stand in one text; `"..."` is a phrase, `wor*` a beginning, `AND`,
+                `OR`, `NOT` and parentheses do what they say.
+            within: only in these kinds of texts: "action", "page", "label" ...; all if empty.
+            most, most_hits: episodes that are listed, and hits of each; the others are counted.
+
+        Raises `UsageError` for a text without a word, a filter or a kind that is none; `EnvironmentDown`.
+        """
+        return find(self.records, text, filter, within=within, most=most, most_hits=most_hits)
 
     def load(self, episode: str | Path | EpisodeSummary) -> Trajectory:
         """An episode with every step that can be read; what could not is told in `problems`.

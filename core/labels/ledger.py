@@ -136,6 +136,14 @@ class Ledger:
             self._held = stamps, _book([lines for _, lines in files], self.codebooks.all(), deleted)
         return self._held[1]
 
+    def stamps(self) -> tuple[object, ...]:
+        """Changes when anything does that `book` is made of, for caches of what it says."""
+        files = self._files()
+        if not files:
+            return ()
+        deleted = tuple(sorted(deleted_runs(self._root)))
+        return (*((path.name, _stamp(path)) for path in files), *self.codebooks.stamps(), deleted)
+
     def redacted(self, text: str) -> str:
         """As it may be written down."""
         return self._redaction.text(text) if self._redaction is not None and self._redaction.active else text
@@ -200,6 +208,15 @@ class Ledger:
         except OSError as error:
             return _Lines(problems=[f"{path} can't be read: {error.strerror or error}"])
         return known
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """Time and size of a file; (0, 0) where it can't be told."""
+    try:
+        status = path.stat()
+    except OSError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
 
 
 def _lines(path: Path, stamp: tuple[int, int]) -> _Lines:

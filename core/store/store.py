@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,8 +18,8 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.store.changed_sites import ChangedSites
-from webbench.core.store.index.filters import OUTCOMES, SUSPECT, EpisodeFilter
-from webbench.core.store.index.index import Index
+from webbench.core.store.index.filters import SUSPECT, EpisodeFilter
+from webbench.core.store.index.index import Index, Standing
 from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
 from webbench.core.store.index.suspects import suspicion_of
 from webbench.core.store.records import codec, pictures, reader
@@ -206,9 +206,25 @@ class Store:
     def select(self, wanted: EpisodeFilter) -> list[EpisodeSummary]:
         """The episodes of all runs that a filter lets through, by run and order of execution."""
         found = self._with_progress(self._index.select(wanted))
-        if wanted.status in OUTCOMES:
-            return [one for one in found if (one.value == 1) == (wanted.status == "solved")]
         return self._suspects(found) if wanted.status == SUSPECT else found
+
+    def names_of(self, wanted: EpisodeFilter) -> set[tuple[str, str]]:
+        """(run, episode) of the same, quicker where a filter lets many through."""
+        if wanted.status == SUSPECT:
+            return {(one.run, one.episode) for one in self.select(wanted)}
+        return self._index.names_of(wanted)
+
+    def summaries(self, places: Iterable[tuple[str, str]]) -> list[EpisodeSummary]:
+        """Of these (run, episode), in the same order; those that aren't there are left out."""
+        return self._with_progress(self._index.summaries(places))
+
+    def standing(self) -> Standing:
+        """What a cache beside the index can tell by that it is up to date with the folders."""
+        return self._index.standing()
+
+    def stamps(self, run: str) -> dict[str, tuple[int, int]]:
+        """Time and size of the header of each episode of a run."""
+        return self._index.stamps(run)
 
     def resumed(self) -> set[str]:
         """Names of the episodes that another one has repeated to their end and goes on from."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from webbench.core.agent import Agent, AgentView, Proposal
     from webbench.core.analysis.agreement.annotator_agreement import Agreement
     from webbench.core.analysis.compare.comparison import Comparison
+    from webbench.core.analysis.find.find import Found
     from webbench.core.analysis.runs.whole_run import Analysed
     from webbench.core.api.analysing import agreement, analyse, compare, figures
     from webbench.core.api.available import AvailableBenchmark, benchmarks, tasks
@@ -85,6 +86,7 @@ __all__ = [
     "Episodes",
     "Evaluator",
     "Exported",
+    "Found",
     "Imported",
     "LabelRow",
     "Observation",
@@ -124,6 +126,7 @@ _PLACES = {
     "webbench.core.agent": ("Agent", "AgentView", "Proposal"),
     "webbench.core.analysis.agreement.annotator_agreement": ("Agreement",),
     "webbench.core.analysis.compare.comparison": ("Comparison",),
+    "webbench.core.analysis.find.find": ("Found",),
     "webbench.core.analysis.runs.whole_run": ("Analysed",),
     "webbench.core.api.analysing": ("agreement", "analyse", "compare", "figures"),
     "webbench.core.api.available": ("AvailableBenchmark", "tasks"),

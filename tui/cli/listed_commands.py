@@ -52,6 +52,10 @@ COMMANDS = {
         "records.import_episodes",
         "Import recorded episodes of other tools; their format is detected from the files.",
     ),
+    "find": (
+        "records.find",
+        "Find a text in actions, reasoning, replies, pages, notes and labels of all episodes.",
+    ),
     "compare": (
         "records.compare",
         "Align attempts at one task step by step: where they part, meet again, and go in circles.",
@@ -417,6 +421,7 @@ ON_SCREENS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("baseline", "study"): ("!annotator", "plan", "results", "runs", "as_json"),
     ("compare",): ("!screen",),
     ("demo",): ("headless", "as_json"),
+    ("find",): ("!screen",),
     ("fork",): ("as_json",),
     ("judge", "queue"): ("as_json",),
     ("label", "give"): ("code", "done", "reopen", "withdraw"),

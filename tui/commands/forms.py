@@ -33,6 +33,7 @@ COMMANDS_OF: dict[str, tuple[Path, ...]] = {
         ("push",),
         ("pull",),
     ),
+    "find": (("export",), ("report",), ("label", "give"), ("find",)),
     "analysis": (("report",), ("figures",), ("label", "agreement"), ("export",), ("stats",)),
     "labelling": (
         ("label", "agreement"),

@@ -109,6 +109,8 @@ RECORDS = (
     UserAction("records.clear", "escape", "clear_filter", "Show all", "Clear the filter.", rank=8),
 )
 
+HITS = (UserAction("hits.open", "enter", "activate", "Open", "The replay at the step of the hit.", rank=1),)
+
 FIGURE = (
     UserAction("figure.open", "enter", "activate", "Episodes", "The episodes behind this row.", rank=1),
 )

@@ -190,6 +190,17 @@ RECORDER = (
     UserAction("recorder.back", "q,escape", "back", "Back", "Back to the episode.", rank=9),
 )
 
+FIND = (
+    UserAction("find.text", "slash", "text", "Find…", "Find another text.", rank=2),
+    UserAction("find.filter", "f", "filter", "Filter…", "Look only in some episodes.", rank=3),
+    UserAction(
+        "find.next", "right_square_bracket", "next_episode(1)", "Next episode", "The next one's hits.", 4
+    ),
+    UserAction("find.before", "left_square_bracket", "next_episode(-1)", "Episode before", "Its hits."),
+    UserAction("find.reload", "R,f5", "reload", "Look again", "Look again, in what is new too."),
+    UserAction("find.back", "q,escape", "back", "Back", "Back to where you came from.", rank=9),
+)
+
 RUNS = (
     UserAction("runs.stop", "X", "stop_run", "Stop…", "End the run in order, as Ctrl+C does.", rank=2),
     UserAction(
@@ -205,6 +216,9 @@ RUNS = (
     UserAction("runs.label", "l", "label", "Label", "Say what went wrong in an episode.", rank=4),
     UserAction("runs.analyse", "s", "analyse", "Analyse", "Tables and plots of the marked runs.", rank=5),
     UserAction("runs.find", "f", "find", "Find…", "Find episodes in all runs by a filter.", rank=6),
+    UserAction(
+        "runs.texts", "F", "find_text", "Find text…", "Find a text in all episodes, pages too.", rank=6
+    ),
     UserAction("runs.tag", "t", "tag", "Tag…", "Tags of the marked runs; `/` then `tag:x` filters.", rank=7),
     UserAction("runs.rename", "e", "rename", "Rename…", "Call the run something else.", rank=7),
     UserAction("runs.discard", "D", "discard", "Delete", "Put the marked runs into the bin.", rank=7),

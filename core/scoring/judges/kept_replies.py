@@ -70,7 +70,7 @@ def kept_replies(folder: Path, judge: str = "") -> dict[str, Json]:
 
     Raises `BadData` for a file that can't be read, or that a newer release wrote.
     """
-    kept = _read(folder / FILE)
+    kept = every_reply(folder)
     wanted = judge or (kept[-1].reply.judge if kept else "")
     return {
         one.question: msgspec.to_builtins(one.reply)
@@ -109,6 +109,7 @@ def keep_replies(store: Store, folder: Path, heard: Iterable[tuple[Question, Rep
             os.close(file)
         if is_new:
             sync_folder(folder)
+        os.utime(folder.parent)  # lists and the index of texts look into runs whose folder changed
 
 
 def _version(kind: str) -> str:
@@ -118,7 +119,12 @@ def _version(kind: str) -> str:
         return ""
 
 
-def _read(path: Path) -> list[KeptReply]:
+def every_reply(folder: Path) -> list[KeptReply]:
+    """All that judges ever said of the episode in this folder, in order; lines that can't be read are none.
+
+    Raises `BadData` for a file that can't be read, or that a newer release wrote.
+    """
+    path = folder / FILE
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise BadData(f"{path} is larger than {LARGEST_FILE >> 20} MiB", "move it away")

@@ -20,6 +20,7 @@ MOST_WORDS = 100
 SUSPECT = "suspect"
 OUTCOMES = ("solved", "failed")
 """Of what is scored: the whole score, or less."""
+_VALUE = {"solved": " AND value = 1", "failed": " AND value IS NOT 1"}
 _SAID_OF_RUN = "run IN (SELECT run FROM runs WHERE instr({}_folded, ?))"
 STATUSES = (
     SUSPECT,
@@ -119,7 +120,7 @@ def conditions(wanted: EpisodeFilter) -> tuple[str, tuple[str, ...]]:
         clauses.append(_SAID_OF_RUN.format("tags"))
         values.append(wanted.tag.casefold())
     if wanted.status in (SUSPECT, *OUTCOMES):
-        clauses.append("status = 'scored'")
+        clauses.append("status = 'scored'" + _VALUE.get(wanted.status, ""))
     elif wanted.status == "ended":
         clauses.append("status NOT IN ('interrupted', 'unreadable')")
     elif wanted.status:

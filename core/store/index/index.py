@@ -8,7 +8,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -32,6 +32,9 @@ BUSY_SECONDS = 5.0
 SETTLED_NS = 2_000_000_000
 """A folder that changed less than this before it was read may have changed again unseen."""
 
+UNSETTLED = -1
+"""In place of the time of a folder's change, where that says nothing."""
+
 _TABLES = f"""
 CREATE TABLE runs (
     run TEXT PRIMARY KEY, changed INTEGER, read INTEGER, summary BLOB, name_folded TEXT, tags_folded TEXT
@@ -50,6 +53,18 @@ CREATE INDEX resumptions ON episodes (resumes) WHERE resumes <> '';
 CREATE INDEX open_episodes ON episodes (run) WHERE open;
 PRAGMA user_version = {FORMAT};
 """
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """How the folders of a store stand.
+
+    Attributes:
+        runs: when the folder of each run changed (nanoseconds), `UNSETTLED` where it may change again unseen.
+        unfinished: (run, episode) of those that may still be written.
+    """
+
+    runs: dict[str, int]
+    unfinished: set[tuple[str, str]]
 
 
 class Index:
@@ -118,6 +133,41 @@ class Index:
                 values,
             ).fetchall()
         return [codec.decode(summary, EpisodeSummary) for (summary,) in rows]
+
+    def names_of(self, wanted: EpisodeFilter) -> set[tuple[str, str]]:
+        """(run, episode) of those that a filter lets through, without a look at anything else of them."""
+        where, values = conditions(wanted)
+        with self.opened() as database:
+            return set(
+                database.execute(
+                    f"SELECT run, episode FROM episodes WHERE {where}",  # noqa: S608 - no foreign text
+                    values,
+                )
+            )
+
+    def summaries(self, places: Iterable[tuple[str, str]]) -> list[EpisodeSummary]:
+        """Of these (run, episode), in the same order; those that aren't there are left out."""
+        asked = "SELECT summary FROM episodes WHERE run = ? AND episode = ?"
+        with self.opened() as database:
+            rows = [database.execute(asked, place).fetchone() for place in places]
+        return [codec.decode(row[0], EpisodeSummary) for row in rows if row is not None]
+
+    def standing(self) -> Standing:
+        """What a cache of one's own can tell by that it is up to date."""
+        with self.opened() as database:
+            return Standing(
+                runs={
+                    run: changed if read - changed > SETTLED_NS else UNSETTLED
+                    for run, changed, read in database.execute("SELECT run, changed, read FROM runs")
+                },
+                unfinished=set(database.execute("SELECT run, episode FROM episodes WHERE open")),
+            )
+
+    def stamps(self, run: str) -> dict[str, tuple[int, int]]:
+        """Time and size of the header of each episode of a run, as they were when it was read."""
+        with self.opened() as database:
+            rows = database.execute("SELECT episode, changed, size FROM episodes WHERE run = ?", (run,))
+            return {episode: (changed, size) for episode, changed, size in rows}
 
     def attempts(self, benchmark: str) -> list[EpisodeSummary]:
         """The episodes of a benchmark in all runs."""
@@ -240,7 +290,7 @@ def _create(database: sqlite3.Connection) -> None:
 def _stale(database: sqlite3.Connection, folders: dict[str, int]) -> set[str]:
     """Runs that are new, gone, changed, or were read too soon after a change."""
     known = {
-        run: changed if read - changed > SETTLED_NS else -1
+        run: changed if read - changed > SETTLED_NS else UNSETTLED
         for run, changed, read in database.execute("SELECT run, changed, read FROM runs")
     }
     return {run for run in known.keys() | folders.keys() if known.get(run) != folders.get(run)}

@@ -27,7 +27,7 @@ from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
-from webbench.tui.destinations import Analysis, Attached, Labelling, go_to, open_trajectory
+from webbench.tui.destinations import Analysis, Attached, FoundTexts, Labelling, go_to, open_trajectory
 from webbench.tui.finding_again import store_option
 from webbench.tui.screens.dialogs.attempt_choice import attempts_of_pool, open_comparison
 from webbench.tui.screens.dialogs.prompt import TextPrompt
@@ -186,6 +186,10 @@ class RunsScreen(Screen[None]):
 
         question = "Which episodes of all runs? Words, or benchmark: run: actor: task: site: status: tag:"
         self.app.push_screen(TextPrompt(question, placeholder="webarena actor:human status:scored"), given)
+
+    def action_find_text(self) -> None:
+        """A text in actions, pages and whatever else is recorded of all episodes."""
+        go_to(self, FoundTexts(self.store))
 
     async def _find(self, text: str) -> None:
         found = await read_or_tell(

@@ -109,15 +109,23 @@ class TrajectoryScreen(PagePanes):
         return [("tree", "Page"), ("picture", "Shot"), *titles]
 
     def __init__(
-        self, opening: Opening, episode: Path, step: int | None = None, among: Sequence[Path] = ()
+        self,
+        opening: Opening,
+        episode: Path,
+        step: int | None = None,
+        among: Sequence[Path] = (),
+        *,
+        after: bool = False,
     ) -> None:
         """`step` is the index of the step to open at; None opens at the first action.
 
-        `among` are the episodes of the list it was opened from, this one among them.
+        `among` are the episodes of the list it was opened from, this one among them; `after` shows the page
+        after the action first.
         """
         super().__init__()
         self.opening = opening
         self.scrubbing = Scrubbing(opening.store, episode)
+        self.scrubbing.turn(before=not after)
         self.page = ShownPage(self, self.scrubbing)
         self.difference = StepDifference(self, self.scrubbing)
         self.search = TextSearch(self, self.scrubbing, shown=self.show_place)

@@ -1,0 +1,1 @@
+"""Find a text in everything that a store's episodes hold."""
