@@ -346,6 +346,15 @@ GROUPS = {
             )
         },
     ),
+    "assistantbench": Group(
+        "AssistantBench: how difficult its tasks are.",
+        {
+            "difficulty": (
+                "benchmarks.assistantbench",
+                "Rate how difficult tasks are by two runs of closed-book models, as the authors did.",
+            ),
+        },
+    ),
     "miniwob": Group(
         "MiniWoB++: what its oracle solves.",
         {
