@@ -81,4 +81,7 @@ def reply_to(question: Question, evidence: JsonObject) -> Reply | None:
     """The recorded reply, None where nobody was asked yet. Raises `msgspec.ValidationError`."""
     replies: Json = evidence.get(REPLIES)
     found = replies.get(question.key) if isinstance(replies, dict) else None
-    return None if found is None else msgspec.convert(found, Reply)
+    try:
+        return None if found is None else msgspec.convert(found, Reply)
+    except UnicodeEncodeError as error:  # half a character in the message about another shape
+        raise msgspec.ValidationError(str(error)) from error

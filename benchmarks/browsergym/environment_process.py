@@ -29,6 +29,9 @@ from webbench.core.text.plain_text import plain_clip, plain_text
 LONGEST_LINE = 32 * 1024 * 1024
 """Bytes of one answer: a task's pictures are in it."""
 
+NUMBER = "number"
+"""Key under which a command has its number, and the answers to it have the same."""
+
 CLOSE_SECONDS = 10.0
 """For the task's own tidying."""
 
@@ -68,6 +71,7 @@ class EnvironmentProcess:
         self._keeper = keeper
         self._output = OutputLines(process.stdout, LONGEST_LINE)
         self._over = False
+        self._asked = 0
         self._stderr: deque[str] = deque(maxlen=STDERR_LINES)
         self._drain = asyncio.create_task(self._keep_stderr())
 
@@ -103,24 +107,35 @@ class EnvironmentProcess:
         return "\n".join(self._stderr)
 
     async def ask(self, command: JsonObject, seconds: float) -> JsonObject:
-        """The answer to a command. Raises `Silent` where none comes in time, or it has ended."""
+        """The answer to a command. Raises `Silent` where none comes in time, or it has ended.
+
+        Commands are numbered, so that the answer to one whose wait was cancelled answers no other.
+        """
+        self._asked += 1
         stdin = self._process.stdin
         with suppress(OSError):
-            if stdin is not None and command:
-                stdin.write(json.dumps(command).encode() + b"\n")
+            if stdin is not None:
+                stdin.write(json.dumps({**command, NUMBER: self._asked}).encode() + b"\n")
         return await self.answer(seconds)
 
     async def answer(self, seconds: float) -> JsonObject:
-        """The next line. Raises as `ask`."""
+        """The next line that answers the last command. Raises as `ask`."""
         try:
             async with asyncio.timeout(seconds):
-                line = await self._output.next()
+                while True:
+                    answer = await self._line()
+                    if answer.pop(NUMBER, None) == self._asked:
+                        return answer
         except TimeoutError:
             await self.end()
             raise Silent(f"the environment's process gave no answer within {seconds:g} s") from None
         except LineTooLong:
             await self.end()
             raise Silent(f"the environment's process sent more than {LONGEST_LINE:,} bytes at once") from None
+
+    async def _line(self) -> JsonObject:
+        """Raises `Silent` where it has ended, or sent what is no answer; `LineTooLong`."""
+        line = await self._output.next()
         if line is None:
             raise await self._ended()
         try:

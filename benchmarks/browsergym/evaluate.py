@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import msgspec
 
 from webbench.benchmarks.browsergym.stage import GymStage
@@ -46,7 +48,7 @@ class Verdicts(msgspec.Struct, frozen=True, kw_only=True):
         message: its last message.
         info: what it told besides.
         chat: what was said since the task was given.
-        disturbed: what its validation did to the actor's tabs.
+        disturbed: what its validation did to the actor's tabs, the latest; `disturbances` counts all.
         problem: why it could not answer the last time.
         answer: the actor's last words.
     """
@@ -60,6 +62,7 @@ class Verdicts(msgspec.Struct, frozen=True, kw_only=True):
     info: Json = None
     chat: tuple[Message, ...] = ()
     disturbed: tuple[str, ...] = ()
+    disturbances: int = 0
     problem: str = ""
     answer: str = ""
 
@@ -90,7 +93,7 @@ class RewardEvaluator:
         try:
             require_rules(rules, RULE_SETS, TITLE)
             found = msgspec.convert(evidence, Verdicts)
-        except (WebbenchError, msgspec.ValidationError) as error:
+        except (WebbenchError, msgspec.ValidationError, UnicodeEncodeError) as error:
             return failed(f"the evidence can't be scored: {error}", rules=rules)
         if found.problem:
             return failed(found.problem, rules=rules, checks=_checks(found, rules))
@@ -138,6 +141,8 @@ def _checks(found: Verdicts, rules: str) -> tuple[Check, ...]:
     told = [_shown("told by validate()", key, value) for key, value in entries if value not in (None, "", {})]
     left = [_shown("left out", "info", f"{len(told) - MOST_TOLD} more")] if len(told) > MOST_TOLD else []
     disturbed = [_shown("validate() disturbed the page", "tabs", one) for one in found.disturbed]
+    earlier = found.disturbances - len(found.disturbed)
+    disturbed += [_shown("left out", "tabs", f"{earlier} earlier disturbances")] if earlier > 0 else []
     return (reward, *said, *told[:MOST_TOLD], *left, *disturbed)
 
 
@@ -156,6 +161,7 @@ def _why(found: Verdicts, *, outside: bool) -> str:
 
 def _shown(name: str, target: str, actual: Json) -> Check:
     """What is shown and not counted."""
-    text = actual if isinstance(actual, str) else msgspec.json.encode(actual).decode()
+    # Python's encoder, as lone surrogates are no text for the other one.
+    text = actual if isinstance(actual, str) else json.dumps(actual, default=str)
     kept = actual if len(text) <= LONGEST_TOLD else plain_clip(text, LONGEST_TOLD)
     return Check(name=name, target=target, actual=kept, status=Status.NOT_SCORED, counted=False)

@@ -22,7 +22,14 @@ MOST_PIXELS = 50_000_000
 def goal_text(goal: Sequence[JsonObject]) -> str:
     """The words of the goal."""
     texts = [str(one.get("text", "")) for one in goal if one.get("type") == "text"]
-    return "\n".join(texts)[:LONGEST_TEXT]
+    return cut("\n".join(texts))
+
+
+def cut(text: str, most: int = LONGEST_TEXT) -> str:
+    """A text within bounds, which says at its end how much is left out."""
+    if len(text) <= most:
+        return text
+    return f"{text[:most]} … ({len(text) - most:,} more characters are left out)"
 
 
 def goal_pictures(goal: Sequence[JsonObject]) -> tuple[list[TaskPicture], str]:

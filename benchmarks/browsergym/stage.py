@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 import msgspec
 
 from webbench.benchmarks.browsergym.environment_process import EnvironmentProcess, Silent, interpreter
-from webbench.benchmarks.browsergym.goal import goal_pictures, goal_text
+from webbench.benchmarks.browsergym.goal import cut, goal_pictures, goal_text
 from webbench.benchmarks.browsergym.joined_browser import GymWorld, chromium_options, reached_browser
 from webbench.benchmarks.browsergym.mends import Trouble, mend_of
 from webbench.core.action.action import Action, Say, Stop
@@ -27,7 +27,7 @@ from webbench.core.task import Task
 from webbench.core.text.plain_text import plain_clip
 
 VALIDATE_SECONDS = 120.0
-LONGEST_TEXT = 20_000
+LONGEST_ROLE = 40
 MOST_MESSAGES = 200
 MOST_DISTURBED = 20
 ACTORS = ("assistant", "infeasible")
@@ -45,7 +45,6 @@ class _Made(msgspec.Struct, frozen=True, kw_only=True):
     goal: tuple[JsonObject, ...] = ()
     messages: tuple[_Said, ...] = ()
     url: str = ""
-    info: Json = None
 
 
 class _Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,7 +104,7 @@ class GymStage(Stage):
         command: JsonObject = {
             "do": "validate",
             "active": self.environment.active_target,
-            "say": [[role, text[:LONGEST_TEXT]] for role, text in say],
+            "say": [[role, cut(text)] for role, text in say],
         }
         try:
             answer = await self._process.ask(command, VALIDATE_SECONDS)
@@ -121,11 +120,13 @@ class GymStage(Stage):
     def _take(self, verdict: _Verdict) -> None:
         self.asked += 1
         self._total += verdict.reward
-        self._disturbed += [one[:300] for one in verdict.disturbed]
-        chat = verdict.messages[self._given :][-MOST_MESSAGES:]
+        self._disturbed += [cut(one, 300) for one in verdict.disturbed]
+        said = verdict.messages[self._given :]
+        chat = [_Said(plain_clip(one.role, LONGEST_ROLE), cut(one.text)) for one in said[-MOST_MESSAGES:]]
+        if len(said) > len(chat):
+            chat.insert(0, _Said("left out", f"{len(said) - len(chat):,} earlier messages"))
         self.environment.dialogue = tuple(
-            DialogueTurn(index=index, speaker=one.role, text=one.text[:LONGEST_TEXT])
-            for index, one in enumerate(chat)
+            DialogueTurn(index=index, speaker=one.role, text=one.text) for index, one in enumerate(chat)
         )
         self.evidence = {
             "asked": self.asked,
@@ -133,10 +134,11 @@ class GymStage(Stage):
             "last": verdict.reward,
             "done": verdict.done,
             "infeasible": verdict.infeasible,
-            "message": verdict.message[:LONGEST_TEXT],
+            "message": cut(verdict.message),
             "info": verdict.info,
-            "chat": [{"role": one.role, "text": one.text[:LONGEST_TEXT]} for one in chat],
+            "chat": [{"role": one.role, "text": one.text} for one in chat],
             "disturbed": self._disturbed[-MOST_DISTURBED:],
+            "disturbances": len(self._disturbed),
         }
         if verdict.done:
             self._over = f"the environment ended the episode: reward {verdict.reward:g}"

@@ -6,13 +6,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
+from webbench.benchmarks.common.blocked import PageSigns, Walls, read_signs
 from webbench.benchmarks.common.noted_actions import NotedActions
 from webbench.benchmarks.common.shown_to_judge import Shown, distinct_end
 from webbench.core.action.action import Action, Remember, Say, Stop
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.benchmark.bundle import Bundle
 from webbench.core.environment import Environment, EnvironmentSetup, StepResult, refuse_all
-from webbench.core.errors import EnvironmentDown
+from webbench.core.errors import EnvironmentDown, UsageError
+from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation
 from webbench.core.settings.load_settings import load_settings
 
@@ -21,7 +23,7 @@ MOST_ACTIONS = 500
 
 
 class LiveSiteStage(Stage):
-    """Notes actions and pictures; only the actor ends the episode."""
+    """Notes actions, pictures and walls; the actor ends the episode, or a site that keeps it out."""
 
     scores_pictures = True
 
@@ -31,28 +33,62 @@ class LiveSiteStage(Stage):
         self._noted = NotedActions(MOST_ACTIONS)
         self._pictures: list[tuple[int, str]] = []
         self._stopped = False
+        self._own = {_site(address) for address in setup.start_urls}
+        self._walls = Walls(self._is_own)
 
     async def acting(self, environment: Environment, action: Action) -> None:  # noqa: ARG002
         self._stopped = isinstance(action, Stop)
 
-    async def acted(self, environment: Environment, result: StepResult) -> None:  # noqa: ARG002
+    async def acted(self, environment: Environment, result: StepResult) -> None:
         if not isinstance(result.action, Say | Remember):
             self._noted.note(result)
+        signs = await self._look(environment)
+        if signs is not None:
+            self._walls.stepped(signs)
+
+    async def _look(self, environment: Environment) -> PageSigns | None:
+        """Note whether the page in front keeps visitors out; None where it can't be asked."""
+        signs = await read_signs(environment)
+        if signs is not None:
+            self._walls.arrived(signs, _site(signs.url), signs.url)
+        return signs
+
+    def _is_own(self, site: str) -> bool:
+        """Whether it is the site on which the task begins, or a part of it."""
+        return any(site == own or site.endswith(f".{own}") for own in self._own if own)
 
     async def pictured(self, step: int, name: str) -> None:
         self._pictures.append((step, name))
 
     async def ended(self, observation: Observation) -> str:
         self._noted.look(observation)
-        return ""
+        return self._walls.over
 
-    def shown(self, answer: str) -> Shown:
-        """What a judge may be shown up to now."""
-        return Shown(
+    async def evidence(self, environment: Environment, answer: str) -> JsonObject:
+        """What a judge may be shown up to now, and the wall that kept the actor out."""
+        await self._look(environment)
+        shown = Shown(
             answer=answer,
             actions=self._noted.words,
             screenshots=distinct_end(self._pictures, stopped=self._stopped),
+            wall=self._walls.wall,
         )
+        return shown.evidence
+
+
+async def collected(stage: Stage, environment: Environment, answer: str) -> JsonObject:
+    """The evidence of an episode on a live site. Raises `UsageError` for a stage of another benchmark."""
+    if not isinstance(stage, LiveSiteStage):
+        raise UsageError("This evaluator needs a stage of a live site")
+    return await stage.evidence(environment, answer)
+
+
+def _site(address: str) -> str:
+    """Host and port, "" where there is none."""
+    try:
+        return urlsplit(address).netloc.removeprefix("www.")
+    except ValueError:
+        return ""
 
 
 @asynccontextmanager

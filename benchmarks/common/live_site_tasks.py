@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property
 from pathlib import Path
@@ -11,13 +11,23 @@ from urllib.parse import urlsplit
 import msgspec
 
 from webbench.benchmarks.common.judged_stage import live_site
-from webbench.benchmarks.common.own_and_bundled import LoadedTasks, OwnAndBundled, loaded_or_problem
+from webbench.benchmarks.common.own_and_bundled import (
+    LoadedTasks,
+    OwnAndBundled,
+    chosen,
+    entry_of,
+    loaded_or_problem,
+    splits_of,
+)
+from webbench.benchmarks.common.shown_to_judge import shown_of
+from webbench.core.agent import Agent
 from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem, Stage
 from webbench.core.benchmark.bundle import Bundle
 from webbench.core.errors import BadData
-from webbench.core.json_types import Json
-from webbench.core.task import Task
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.task import Task, TaskEntry
 from webbench.core.text.plural import counted
+from webbench.core.trajectory import Trajectory
 
 START = "start"
 """Key of `Task.data` for the address at which the task begins."""
@@ -119,3 +129,52 @@ def host_of(address: str) -> str:
         return urlsplit(address).hostname or ""
     except ValueError:
         return ""
+
+
+class LiveSiteBenchmark:
+    """What benchmarks of tasks on live sites have alike; each says its names, its evaluator, its limits.
+
+    See `Benchmark`; `name` and `title` are class attributes of each.
+    """
+
+    name: str
+    title: str
+    dialect = "webarena"
+
+    def __init__(self, data: Path | None, load: Callable[[Path], LoadedTasks], get_data: str) -> None:
+        self.data = data
+        self._found = LiveSiteTasks(self.name, data, load, get_data)
+
+    def status(self) -> BenchmarkStatus:
+        return self._found.status
+
+    def splits(self) -> Sequence[str]:
+        return splits_of(self._found.all)
+
+    def catalogue(self) -> Sequence[TaskEntry]:
+        return [entry_of(task) for task in self._found.all]
+
+    def tasks(
+        self,
+        split: str = "",
+        names: Sequence[str] = (),
+        instances: int | None = None,  # noqa: ARG002 - a task has no instances
+    ) -> Sequence[Task]:
+        """A person's own tasks in file order, then the bundled ones."""
+        return chosen(self._found.all, self.title, split, names)
+
+    def problems(self) -> Sequence[Problem]:
+        return self._found.problems
+
+    def evidence_of(self, trajectory: Trajectory) -> JsonObject:
+        """Actions and screenshots, whoever recorded them."""
+        return shown_of(trajectory).evidence
+
+    def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
+        return self._found.stage(task)
+
+    def oracle(self, task: Task) -> Agent:
+        """Plays the bundle's reference actions. Raises `UsageError` for a task of the open web."""
+        from webbench.core.agents.reference import reference_oracle
+
+        return reference_oracle(task, self._found.bundle(task))

@@ -1,7 +1,8 @@
 """What of an episode is shown to a judge: what was done, screenshots of it, and the answer.
 
 As evidence it is `{"answer": text, "actions": [text], "screenshots": [[step, name]]}`: step of the record,
-and name (SHA-256) under which the store keeps the picture.
+and name (SHA-256) under which the store keeps the picture; with `"wall": text` where
+a site kept the actor out.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from webbench.benchmarks.common.blocked import NOT_EXECUTABLE
 from webbench.benchmarks.common.noted_actions import LONGEST
 from webbench.core.action.action import Remember, Say, Stop
 from webbench.core.action.words import action_words
 from webbench.core.json_types import JsonObject
+from webbench.core.score.score import Score, not_scored
 from webbench.core.trajectory import IMPORTED, Step, Trajectory
 
 
@@ -24,11 +27,13 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
         answer: the actor's last words, "" where it gave none.
         actions: what was done, in order; nothing that was only said, for that may be made up.
         screenshots: step and name of each picture, in order: the start page, then the page after each action.
+        wall: what kept the actor out of the task's site to the end, "" = nothing.
     """
 
     answer: str = ""
     actions: tuple[str, ...] = ()
     screenshots: tuple[tuple[int, str], ...] = ()
+    wall: str = ""
 
     @property
     def evidence(self) -> JsonObject:
@@ -37,6 +42,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
             "answer": self.answer,
             "actions": list(self.actions),
             "screenshots": [list(one) for one in self.screenshots],
+            **({"wall": self.wall} if self.wall else {}),
         }
 
     @property
@@ -56,6 +62,13 @@ def shown_in(evidence: JsonObject) -> Shown:
         return msgspec.convert(evidence, Shown)
     except UnicodeEncodeError as error:  # half a character in the message about another shape
         raise msgspec.ValidationError(str(error)) from error
+
+
+def unless_walled(score: Score, wall: str) -> Score:
+    """The score, but *not scored* where a wall kept the actor out and nobody judged that it succeeded."""
+    if not wall or score.value == 1:
+        return score
+    return not_scored(f"{NOT_EXECUTABLE}: {wall}", rules=score.rules, checks=score.checks)
 
 
 def shown_of(trajectory: Trajectory) -> Shown:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from webbench.core.benchmark.bundle import OpenSites
 from webbench.core.errors import UsageError
@@ -50,3 +51,19 @@ async def opened(
         yield world, OpenSites(addresses=addresses, passthrough=(f"{server.origin}/",))
     finally:
         server.close(world)
+
+
+@asynccontextmanager
+async def opened_small_web(ending: str = "") -> AsyncIterator[OpenSites]:
+    """Every site of the small web, whichever is asked for: they have no state, and they link to each other.
+
+    Args:
+        ending: what the format writes behind the name of each.
+    """
+    from webbench.benchmarks.sample_sites.server import running_server
+    from webbench.benchmarks.sample_sites.smallweb.pages import HOSTS, address
+
+    server = await asyncio.to_thread(running_server)
+    port = urlsplit(server.origin).port
+    addresses = {f"{host}{ending}": address(host, "", port) for host in HOSTS}
+    yield OpenSites(addresses=addresses, passthrough=tuple(f"{origin}/" for origin in addresses.values()))

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from webbench.benchmarks.common.blocked import PageSigns, Walls, read_signs
 from webbench.benchmarks.webcanvas.acted import acted_event, element_references, has_element
-from webbench.benchmarks.webcanvas.blocked import PageSigns, blocked, read_signs
 from webbench.benchmarks.webcanvas.scoring.judge_replies import semantic_question
 from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode, is_recorded, task_nodes
 from webbench.benchmarks.webcanvas.scoring.matched_key_node import PUBLISHED, Event
@@ -26,8 +26,6 @@ from webbench.core.observation import Observation
 from webbench.core.task import Task
 
 READ_HTML = "() => document.documentElement.outerHTML"
-PATIENCE_WITH_WALLS = 3
-"""Steps in a row that end on a blocked page, after which the episode is over."""
 ALL_REACHED = "every key node is reached"
 
 
@@ -57,10 +55,7 @@ class WebCanvasStage(Stage):
         self._references = element_references(self.nodes)
         self._reads_elements = any(node.target in ("path", "value") for node in self.nodes)
         self._events: list[Event] = []
-        self._walls: dict[str, str] = {}
-        self._was_let_in = False
-        self._walled_steps = 0
-        self._host = ""
+        self._walls = Walls(self._is_own)
         self._taken = 0
         self._stopped = False
         self._before: tuple[str, str | None] | None = None
@@ -96,7 +91,7 @@ class WebCanvasStage(Stage):
         signs = await read_signs(environment)
         if signs is not None:
             self._arrived(signs)
-            self._walled_steps = self._walled_steps + 1 if blocked(signs) else 0
+            self._walls.stepped(signs)
 
     def _event(self, action: Action, url: str, html: str | None) -> Event:
         return acted_event(action, self._taken, self.addresses.published(url), html, self._references)
@@ -107,24 +102,12 @@ class WebCanvasStage(Stage):
         last = self._events[-1] if self._events else None
         if last is None or (last.number, last.url, last.path) != (event.number, event.url, None):
             self._events.append(event)
-        self._host = urlsplit(str(event.url)).netloc
-        wall = blocked(signs)
-        if wall:
-            self._walls[self._host] = f"{wall} at {event.url}"
-        else:
-            self._walls.pop(self._host, None)
-            self._was_let_in = self._was_let_in or self._is_own(self._host)
+        self._walls.arrived(signs, urlsplit(str(event.url)).netloc, str(event.url))
 
     @property
     def wall(self) -> str:
-        """The wall that keeps the task from being done, "" where none does.
-
-        It is one of the task's own sites that was not got past, or, as long as none of these let the actor
-        in, whichever is in front. Afterwards a wall elsewhere is where the actor went by itself.
-        """
-        if self._host in self._walls and (self._is_own(self._host) or not self._was_let_in):
-            return self._walls[self._host]
-        return next((wall for host, wall in self._walls.items() if self._is_own(host)), "")
+        """The wall that keeps the task from being done, "" where none does; see `Walls`."""
+        return self._walls.wall
 
     def _is_own(self, host: str) -> bool:
         """Whether the host is one of the task's; every one is, where the task names none."""
@@ -148,8 +131,8 @@ class WebCanvasStage(Stage):
         }
 
     async def ended(self, observation: Observation) -> str:  # noqa: ARG002
-        if self._walled_steps >= PATIENCE_WITH_WALLS:
-            return f"{self._walled_steps} steps in a row ended on a blocked page"
+        if self._walls.over:
+            return self._walls.over
         return ALL_REACHED if self._all_reached() else ""
 
     def _all_reached(self) -> bool:

@@ -11,6 +11,8 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.runner.lease import works_here
 from webbench.core.runner.plan.plan import FILE as PLAN
 from webbench.core.runner.run_log import FILE as LOG
+from webbench.core.scoring.judges.kept_replies import FILE as REPLIES
+from webbench.core.scoring.judges.kept_replies import append_lines, lines_besides
 from webbench.core.store.bin import Bin, deleted_runs
 from webbench.core.store.records import reader
 from webbench.core.store.records.durable_files import create_folder, write_file, writing
@@ -109,11 +111,15 @@ def _push_notes(store: Store, shared: SharedStore, run: str, said: bytes) -> Non
 def push_episode(store: Store, shared: SharedStore, run: str, episode: str) -> bool:
     """Copy an episode: what it rests on, its steps, its header. False where it is there, or is recorded now.
 
-    Raises `BadData` where something of it can't be read here, `EnvironmentDown`.
+    What judges said of it since is copied in any case. Raises `BadData` where something of it can't be read
+    here, `EnvironmentDown`.
     """
     folder = store.root / run / episode
     place = f"{run}/{episode}"
-    if reader.is_being_written(folder) or shared.take(f"{place}/{HEADER}") == _bytes(folder / HEADER):
+    if reader.is_being_written(folder):
+        return False
+    if shared.take(f"{place}/{HEADER}") == _bytes(folder / HEADER):
+        _push_replies(store, shared, folder, place)
         return False
     trajectory = store.load(folder)
     for name in sorted(_blob_names(trajectory)):
@@ -122,7 +128,28 @@ def push_episode(store: Store, shared: SharedStore, run: str, episode: str) -> b
         shared.put(path, f"{place}/{FILES}/{path.name}")
     for name in (STEPS, HEADER):
         shared.put(folder / name, f"{place}/{name}")
+    _push_replies(store, shared, folder, place)
     return True
+
+
+def _push_replies(store: Store, shared: SharedStore, folder: Path, place: str) -> None:
+    """What judges said of an episode, behind what is there."""
+    if not (folder / REPLIES).is_file():
+        return
+    there = shared.take(f"{place}/{REPLIES}") or b""
+    more = lines_besides(there, _bytes(folder / REPLIES), f"{REPLIES} of {place}")
+    if more:
+        with store.temporary_folder("replies") as temporary:
+            (temporary / REPLIES).write_bytes(there + more)
+            shared.put(temporary / REPLIES, f"{place}/{REPLIES}")
+
+
+def _pull_replies(store: Store, shared: SharedStore, folder: Path, place: str) -> None:
+    """What judges said of an episode elsewhere, behind what is here."""
+    there = shared.take(f"{place}/{REPLIES}") or b""
+    here = _bytes(folder / REPLIES) if (folder / REPLIES).is_file() else b""
+    if more := lines_besides(here, there, f"{REPLIES} of {place} in {shared.url}"):
+        append_lines(store, folder, more)
 
 
 def _push_blob(store: Store, shared: SharedStore, name: str) -> None:
@@ -211,10 +238,15 @@ def pull_run(store: Store, shared: SharedStore, run: str) -> None:
 def pull_episode(store: Store, shared: SharedStore, run: str, episode: str) -> bool:
     """Copy an episode, blobs first. False where it has ended here, is recorded here, or isn't there.
 
+    What judges said of it is copied also where it has ended here.
+
     Raises `BadData` for a record that can't be read, or lacks something there.
     """
     folder = store.root / run / checked(episode, "episode")
-    if reader.is_being_written(folder) or _has_ended(folder):
+    if reader.is_being_written(folder):
+        return False
+    if _has_ended(folder):
+        _pull_replies(store, shared, folder, f"{run}/{episode}")
         return False
     header = shared.take(f"{run}/{episode}/{HEADER}")
     if header is None:
@@ -233,6 +265,7 @@ def pull_episode(store: Store, shared: SharedStore, run: str, episode: str) -> b
             data = shared.take(f"{run}/{episode}/{FILES}/{name}")
             if data is not None:
                 write_file(store.root, folder / FILES / name, [data])
+    _pull_replies(store, shared, folder, f"{run}/{episode}")
     return True
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from urllib.parse import urlsplit
 
+from webbench.benchmarks.sample_sites.bundle_sites import opened_small_web
 from webbench.benchmarks.sample_sites.reference_actions import ReferenceFiles
 from webbench.core.benchmark.bundle import OpenSites
 
@@ -22,16 +21,9 @@ class SmallWeb(ReferenceFiles):
     folder = HERE
     data = HERE / "tasks.jsonl"
 
-    @asynccontextmanager
-    async def open(self, sites: Sequence[str] = ()) -> AsyncIterator[OpenSites]:  # noqa: ARG002
-        """Every site, whichever is asked for: they have no state, and they link to each other."""
-        from webbench.benchmarks.sample_sites.server import running_server
-        from webbench.benchmarks.sample_sites.smallweb.pages import HOSTS, address
-
-        server = await asyncio.to_thread(running_server)
-        port = urlsplit(server.origin).port
-        addresses = {host: address(host, "", port) for host in HOSTS}
-        yield OpenSites(addresses=addresses, passthrough=tuple(f"{origin}/" for origin in addresses.values()))
+    def open(self, sites: Sequence[str] = ()) -> AbstractAsyncContextManager[OpenSites]:  # noqa: ARG002
+        """See `opened_small_web`."""
+        return opened_small_web()
 
 
 bundle = SmallWeb()

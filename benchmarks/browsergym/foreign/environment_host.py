@@ -5,7 +5,8 @@
     {"do": "validate", "active": TARGET, "say": [[ROLE, TEXT], ...]}
     {"do": "close"}
 
-What the environment prints goes to stderr. A command that fails is answered with "problem". While no command
+What the environment prints goes to stderr. A command that fails is answered with "problem". An answer
+has the "number" of its command. While no command
 is there, Playwright's events are dealt with, so that routes and bindings of the task work.
 """
 
@@ -77,7 +78,7 @@ class Hosted:
         import_environments(line["module"])
         self.env = _environment(line["id"])
         self.env._get_obs = lambda *_, **__: {}
-        _, told = self.env.reset(seed=line["seed"])
+        self.env.reset(seed=line["seed"])
         self._busy = False
         self.env.context.on("dialog", self._dialog)
         self._targets: dict[Any, str] = {}
@@ -87,7 +88,6 @@ class Hosted:
             "url": self.env.page.url,
             "active": self._target(self.env.page),
             "viewport": self.env.page.viewport_size,
-            "info": _bounded(told.get("task_info")),
         }
 
     def messages(self) -> list[Line]:
@@ -187,19 +187,25 @@ def _bounded(value: Any) -> Any:
 def serve(commands: Commands, tell: Callable[[Line], None]) -> None:
     """Answer until "close", or the end of the input."""
     hosted: Hosted | None = None
+    number = 0
+
+    def answer(told: Line) -> None:
+        tell({**told, "number": number})
+
     try:
         while (line := commands.next(hosted and hosted.env.context)) is not None and line["do"] != "close":
+            number = line.get("number", 0)
             try:
                 if line["do"] == "list":
-                    list_packages(tell, line["skip"])
+                    list_packages(answer, line["skip"])
                 elif line["do"] == "make":
                     hosted = Hosted(line)
-                    tell(hosted.made)
+                    answer(hosted.made)
                 elif hosted is not None:
-                    tell(hosted.validate(line))
+                    answer(hosted.validate(line))
             except BaseException as error:
                 traceback.print_exc()
-                tell({"problem": trouble(error)})
+                answer({"problem": trouble(error)})
                 if hosted is None:
                     return
     finally:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.benchmarks.common.judged_stage import LiveSiteStage
-from webbench.benchmarks.common.shown_to_judge import Shown, shown_in
+from webbench.benchmarks.common.blocked import NOT_EXECUTABLE
+from webbench.benchmarks.common.judged_stage import collected
+from webbench.benchmarks.common.shown_to_judge import Shown, shown_in, unless_walled
 from webbench.benchmarks.online_mind2web.scoring.webjudge import (
     FAILURE,
     MOST_LOOKED_AT,
@@ -19,7 +20,7 @@ from webbench.benchmarks.online_mind2web.scoring.webjudge import (
 )
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment
-from webbench.core.errors import BadData, UsageError
+from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.judge import Question, reply_to
 from webbench.core.score.rule_sets import unknown_rules
@@ -29,7 +30,6 @@ from webbench.core.task import Task
 
 PUBLISHED, HUMAN = RULE_SETS = ("published", "human")
 """WebJudge; a person's verdict, as the authors ask of every submission."""
-NOT_EXECUTABLE = "not executable"
 DONE = "online_mind2web/done"
 EMPTY = "there is nothing to judge: no action and no screenshot in the record"
 OPEN = {
@@ -45,10 +45,9 @@ class OnlineMind2WebEvaluator:
     name = "online-mind2web"
     version = "1"
 
-    async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:  # noqa: ARG002
-        if not isinstance(stage, LiveSiteStage):
-            raise UsageError("The evaluator of Online-Mind2Web needs a stage of it")
-        return stage.shown(answer).evidence
+    async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:
+        """See `Shown`."""
+        return await collected(stage, environment, answer)
 
     def questions(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Sequence[Question]:
         """WebJudge's next ones, or the one that is put to a person; none once there is a verdict."""
@@ -69,7 +68,7 @@ class OnlineMind2WebEvaluator:
             return unknown_rules(rules, RULE_SETS)
         try:
             shown = shown_in(evidence)
-            found = {one: _score(task, shown, evidence, one) for one in RULE_SETS}
+            found = {one: unless_walled(_score(task, shown, evidence, one), shown.wall) for one in RULE_SETS}
         except _TROUBLE as error:
             return failed(f"The evidence of {task.id} can't be read: {error}", rules=rules)
         beside = tuple(score for one, score in found.items() if one != rules)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from webbench.benchmarks.webcanvas.scoring.evaluate import NOT_EXECUTABLE
+from webbench.benchmarks.common.blocked import NOT_EXECUTABLE
 from webbench.benchmarks.webcanvas.scoring.matched_key_node import PUBLISHED
 from webbench.benchmarks.webcanvas.scoring.metrics import FINISHED, TaskResult, aggregate
 from webbench.core.json_types import Json

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from webbench.benchmarks.common.blocked import NOT_EXECUTABLE
 from webbench.benchmarks.webcanvas.scoring.judge_replies import reply_value, semantic_question
 from webbench.benchmarks.webcanvas.scoring.key_nodes import is_recorded, task_nodes
 from webbench.benchmarks.webcanvas.scoring.loopholes import CONDITIONS
@@ -31,7 +32,6 @@ from webbench.core.score.score import Check, Score, Status, digest, failed, not_
 from webbench.core.task import Task
 
 SUCCESS_CLAUSE = "success: published = the framework's status is finished; paper = every key node is reached"
-NOT_EXECUTABLE = "not executable"
 """How the reason of a score begins where the site kept the actor out: a third outcome, no failure."""
 RECORDED = "a new task is being recorded: it has no key nodes yet"
 EFFICIENCY_CLAUSE = "efficiency: published = 0 where no key node is reached; paper = not defined there"

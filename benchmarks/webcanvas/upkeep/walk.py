@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.benchmarks.webcanvas.blocked import PageSigns, blocked, read_signs
+from webbench.benchmarks.common.blocked import PageSigns, blocked, read_signs
 from webbench.benchmarks.webcanvas.recording import RecordedStep, Recording
 from webbench.benchmarks.webcanvas.served_addresses import Addresses
 from webbench.benchmarks.webcanvas.stage import WebCanvasStage

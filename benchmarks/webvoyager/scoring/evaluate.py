@@ -11,11 +11,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.benchmarks.common.judged_stage import LiveSiteStage
-from webbench.benchmarks.common.shown_to_judge import Shown, shown_in
+from webbench.benchmarks.common.judged_stage import collected
+from webbench.benchmarks.common.shown_to_judge import Shown, shown_in, unless_walled
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment
-from webbench.core.errors import BadData, UsageError
+from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.judge import Question, reply_to
 from webbench.core.score.rule_sets import unknown_rules
@@ -43,10 +43,9 @@ class WebVoyagerEvaluator:
     name = "webvoyager"
     version = "1"
 
-    async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:  # noqa: ARG002
-        if not isinstance(stage, LiveSiteStage):
-            raise UsageError("The evaluator of WebVoyager needs a stage of it")
-        return stage.shown(answer).evidence
+    async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:
+        """See `Shown`."""
+        return await collected(stage, environment, answer)
 
     def questions(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Sequence[Question]:
         """Whether it succeeded; none without an answer or a screenshot, and once a judge has said so."""
@@ -65,7 +64,7 @@ class WebVoyagerEvaluator:
             return unknown_rules(rules, RULE_SETS)
         try:
             shown = shown_in(evidence)
-            found = {one: _score(task, shown, evidence, one) for one in RULE_SETS}
+            found = {one: unless_walled(_score(task, shown, evidence, one), shown.wall) for one in RULE_SETS}
         except _TROUBLE as error:
             return failed(f"The evidence of {task.id} can't be read: {error}", rules=rules)
         beside = tuple(score for one, score in found.items() if one != rules)

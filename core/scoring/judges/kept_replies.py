@@ -95,8 +95,25 @@ def keep_replies(store: Store, folder: Path, heard: Iterable[tuple[Question, Rep
         )
         for question, reply in heard
     ]
-    if not lines:
-        return
+    if lines:
+        append_lines(store, folder, b"".join(line + b"\n" for line in lines))
+
+
+def lines_besides(ours: bytes, theirs: bytes, where: str) -> bytes:
+    """The whole lines of `theirs` that `ours` hasn't. Raises `BadData` where one is too large.
+
+    Args:
+        where: what `theirs` is called in the message.
+    """
+    if max(len(ours), len(theirs)) > LARGEST_FILE:
+        raise BadData(f"{where} is larger than {LARGEST_FILE >> 20} MiB", "move it away")
+    have = set(ours.split(b"\n"))
+    whole = theirs.split(b"\n")[:-1]
+    return b"".join(line + b"\n" for line in dict.fromkeys(whole) if line not in have)
+
+
+def append_lines(store: Store, folder: Path, lines: bytes) -> None:
+    """On disk when this returns. Raises `StoreUnwritable`."""
     path = folder / FILE
     with writing(store.root, "a judge's reply"):
         is_new = not path.exists()
@@ -104,7 +121,7 @@ def keep_replies(store: Store, folder: Path, heard: Iterable[tuple[Question, Rep
         try:
             with contextlib.suppress(OSError):  # some network file systems have no locks
                 fcntl.flock(file, fcntl.LOCK_EX)
-            append_whole(file, b"".join(line + b"\n" for line in lines))
+            append_whole(file, lines)
         finally:
             os.close(file)
         if is_new:
@@ -134,7 +151,9 @@ def every_reply(folder: Path) -> list[KeptReply]:
     except OSError as error:
         raise BadData(f"{path} can't be read: {error.strerror or error}") from error
     kept, _ = read_lines(data, path, _line, "the reply")
-    return kept
+    return sorted(
+        kept, key=lambda one: one.at
+    )  # those of another store come behind, whenever they were given
 
 
 def _line(line: bytes, where: str) -> KeptReply:

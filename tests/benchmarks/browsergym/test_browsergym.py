@@ -4,6 +4,7 @@ The package speaks BrowserGym's contract through a stand-in of its core (`instal
 real one pins a Playwright that can't be installed beside ours. `test_packages_of_the_field` plays real ones.
 """
 
+import asyncio
 import base64
 import contextlib
 import io
@@ -23,7 +24,7 @@ from webbench.benchmarks.browsergym import tasks as listing
 from webbench.benchmarks.browsergym.benchmark import BrowserGym, create
 from webbench.benchmarks.browsergym.environment_process import EnvironmentProcess
 from webbench.benchmarks.browsergym.evaluate import RewardEvaluator
-from webbench.benchmarks.browsergym.goal import goal_pictures, goal_text
+from webbench.benchmarks.browsergym.goal import cut, goal_pictures, goal_text
 from webbench.benchmarks.browsergym.installed_packages import Interpreter, Package, Registered
 from webbench.core.agent import AgentView
 from webbench.core.agents.browsergym.obs import Chat, Observer
@@ -31,6 +32,7 @@ from webbench.core.agents.command.protocol import hello_line
 from webbench.core.agents.model.prompt_fields import pictures_of
 from webbench.core.engine import catalogue
 from webbench.core.errors import EnvironmentDown, UsageError
+from webbench.core.json_types import JsonObject
 from webbench.core.task import Task, task_pictures
 from webbench.tui.widgets.lists.task_preview import task_entries
 
@@ -104,6 +106,35 @@ async def test_an_environment_finds_nothing_in_the_working_folder(
     folder = process.folder.resolve()
     await process.close()
     assert where.read_text().strip() == str(folder)
+
+
+async def test_the_answer_to_a_question_that_was_given_up_answers_no_other(
+    tmp_path: Path,
+) -> None:
+    python = tmp_path / "python"
+    python.write_text(f"""#!{sys.executable}
+import json, sys
+first = json.loads(sys.stdin.readline())
+second = json.loads(sys.stdin.readline())
+for asked in (first, second):
+    print(json.dumps({{"to": asked["do"], "number": asked["number"]}}), flush=True)
+sys.stdin.readline()
+""")
+    python.chmod(0o700)
+    process = await EnvironmentProcess.start(str(python))
+    given_up = asyncio.create_task(process.ask({"do": "first"}, 30))
+    await asyncio.sleep(0)
+    given_up.cancel()
+    await asyncio.gather(given_up, return_exceptions=True)
+    assert await process.ask({"do": "second"}, 30) == {"to": "second"}
+    await process.close()
+
+
+def test_what_is_cut_says_how_much() -> None:
+    assert cut("abcde", 3) == "abc … (2 more characters are left out)"
+    evidence: JsonObject = {"asked": 1, "info": {"\ud800": ["\ud800"]}, "disturbances": 3, "disturbed": ["x"]}
+    score = RewardEvaluator().score(Task(benchmark="browsergym", name="a"), evidence)
+    assert [check.actual for check in score.checks if check.name == "left out"] == ["2 earlier disturbances"]
 
 
 async def test_we_act_and_observe_and_the_environment_judges(

@@ -8,7 +8,7 @@ import pytest
 
 from tests.benchmarks.webcanvas.live import last_moment, moments
 from tests.conftest import Site
-from webbench.benchmarks.webcanvas.scoring.evaluate import NOT_EXECUTABLE
+from webbench.benchmarks.common.blocked import NOT_EXECUTABLE
 from webbench.benchmarks.webcanvas.stage import ALL_REACHED, WebCanvasStage
 from webbench.benchmarks.webcanvas.tasks import read_task
 from webbench.core.action.action import Action, Back, Click, ElementRef, Goto, Select, Stop, Type

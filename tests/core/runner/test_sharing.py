@@ -10,9 +10,11 @@ import pytest
 
 from tests.core.runner.played_run import PlayedRun
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
+from webbench.core.judge import Question, Reply
 from webbench.core.observation import AccessibilityNode, Observation, Screenshot
 from webbench.core.runner.sharing import pull, pull_episode, push, push_episode
 from webbench.core.runner.status.run_status import run_status
+from webbench.core.scoring.judges.kept_replies import keep_replies, kept_replies
 from webbench.core.store.bin import Bin
 from webbench.core.store.run_notes import RunNotes, change_notes, read_notes
 from webbench.core.store.shared import SharedStore
@@ -84,6 +86,31 @@ def test_what_its_recorder_left_unfinished_is_copied_and_replaced_once_it_has_en
     assert (first.state, second.state) == ("ended", "interrupted")
     assert not pull_episode(there, shared, run.run, first.episode)
     assert pull_episode(there, shared, run.run, second.episode), "it may have ended meanwhile"
+
+
+def test_what_judges_said_comes_along_also_later_and_from_both_sides(
+    tmp_path: Path, shared: SharedStore
+) -> None:
+    here, there = Store(tmp_path / "here"), Store(tmp_path / "there")
+    run = played(here)
+    push(here, shared)
+    pull(there, shared)
+    (summary,) = there.episodes(run.run)
+    question = Question(kind="page/done", fields={}, verdicts=("done",))
+    for store, judge in ((here, "first"), (there, "second")):
+        keep_replies(
+            store, store.root / run.run / summary.episode, [(question, Reply(text="done", judge=judge))]
+        )
+    push(here, shared)
+    pull(there, shared)
+    push(there, shared)
+    pull(here, shared)
+    for store in (here, there):
+        folder = store.root / run.run / summary.episode
+        kept = kept_replies(folder)
+        assert [one["judge"] for one in kept.values() if isinstance(one, dict)] == ["second"]
+        assert len((folder / "replies.jsonl").read_bytes().splitlines()) == 2
+    assert push(here, shared).left_out == pull(here, shared).left_out == ()
 
 
 def test_a_damaged_or_foreign_shared_store_harms_nothing_here(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ CAPTCHAs is no CAPTCHA, and many forms carry an invisible one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 
@@ -17,6 +18,9 @@ from webbench.core.environment import Environment
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject
 
+NOT_EXECUTABLE = "not executable"
+PATIENCE_WITH_WALLS = 3
+"""Steps in a row that end on a blocked page, after which the episode is over."""
 LITTLE_TEXT = 1_500
 """Characters below which a page has little else on it."""
 
@@ -65,7 +69,7 @@ class PageSigns(msgspec.Struct, frozen=True, kw_only=True):
 @cache
 def markers() -> tuple[Marker, ...]:
     """Those of the data file."""
-    content = resources.files("webbench.benchmarks.webcanvas").joinpath("blocked.json").read_bytes()
+    content = resources.files("webbench.benchmarks.common").joinpath("blocked.json").read_bytes()
     return msgspec.json.decode(content, type=tuple[Marker, ...])
 
 
@@ -111,3 +115,50 @@ def _sign(marker: Marker, signs: PageSigns) -> str:
         if selector in signs.selectors:
             return f"{selector} is on it, and little else"
     return ""
+
+
+class Walls:
+    """The walls that an episode met, and whether one keeps its task from being done.
+
+    Args:
+        is_own: whether a host is one of the task's sites.
+    """
+
+    def __init__(self, is_own: Callable[[str], bool]) -> None:
+        self._is_own = is_own
+        self._walls: dict[str, str] = {}
+        self._was_let_in = False
+        self._walled_steps = 0
+        self._host = ""
+
+    def arrived(self, signs: PageSigns, host: str, url: str) -> None:
+        """Note the page in front."""
+        self._host = host
+        wall = blocked(signs)
+        if wall:
+            self._walls[host] = f"{wall} at {url}"
+        else:
+            self._walls.pop(host, None)
+            self._was_let_in = self._was_let_in or self._is_own(host)
+
+    def stepped(self, signs: PageSigns) -> None:
+        """Count a step that ended on this page."""
+        self._walled_steps = self._walled_steps + 1 if blocked(signs) else 0
+
+    @property
+    def wall(self) -> str:
+        """The wall that keeps the task from being done, "" where none does.
+
+        It is one of the task's own sites that was not got past, or, as long as none of these let the actor
+        in, whichever is in front. Afterwards a wall elsewhere is where the actor went by itself.
+        """
+        if self._host in self._walls and (self._is_own(self._host) or not self._was_let_in):
+            return self._walls[self._host]
+        return next((wall for host, wall in self._walls.items() if self._is_own(host)), "")
+
+    @property
+    def over(self) -> str:
+        """Why the episode is over, "" as long as it isn't."""
+        if self._walled_steps < PATIENCE_WITH_WALLS:
+            return ""
+        return f"{self._walled_steps} steps in a row ended on a blocked page"
