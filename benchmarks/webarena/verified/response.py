@@ -52,7 +52,7 @@ def judge_response(config: JsonObject, response: Json, bases: Mapping[str, str])
         raise BadData("the task expects no response")
     schema = config.get("results_schema") or {}
     wanted = _read(expected, schema, bases, strict=True)
-    given = _object_of(response)
+    given = object_of(response)
     retrieves = str(expected.get("task_type", "")).lower() == "retrieve"
     if isinstance(given, dict):
         given = _read(_known_fields(given), schema, bases, strict=False, retrieves=retrieves)
@@ -100,7 +100,7 @@ def _known_fields(given: JsonObject) -> JsonObject:
     return known
 
 
-def _object_of(response: Json) -> Json:
+def object_of(response: Json) -> Json:
     """The response, read as JSON where it is a text, also within ``` fences; None for an empty one."""
     if not isinstance(response, str):
         return response or None

@@ -38,7 +38,8 @@ class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
         Option(argument=True, help="Runs and episodes, by name or a unique prefix; @NAME: a pool."),
     ]
     to: Annotated[
-        str, Option(help="adp, csv, har, html, jsonl, parquet, preferences, sft, steps or weblinx.")
+        str,
+        Option(help="adp, csv, har, html, jsonl, parquet, sft, weblinx, or another one of the list above."),
     ]
     out: Annotated[Path, Option(help="File or folder to make; - for stdout.")]
     pictures: Pictures = True
@@ -62,8 +63,11 @@ def export_command(request: ExportRequest, as_json: AsJson = False) -> None:
     steps    rewards of single steps, from labels
     preferences  chosen and rejected actions: people's interventions, and forks
 
-    Of the last three each row says who judged it by what; what is disputed or not judged is left out, and
-    counted with its reason.
+    assistantbench-submission, online-mind2web-submission, webarena-verified-submission
+             what these leaderboards take: one attempt a task; tasks without an episode are counted
+
+    Of training data (sft, steps, preferences) each row says who judged it by what; what is disputed or not
+    judged is left out, and counted with its reason.
 
     --out - writes to stdout, for a pipe: jsonl, or a har or html of one episode; what is told then goes to
     stderr, and nothing is written before all is made.

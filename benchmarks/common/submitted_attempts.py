@@ -1,0 +1,93 @@
+"""Submitted attempts: one episode for each task, and an account of the tasks that have none.
+
+Hosts take one attempt a task. Of several the first repetition counts, as it would for pass@1, and of its
+attempts the last; whoever wants another one exports that alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+
+from webbench.core.action.action import Stop
+from webbench.core.benchmark.benchmark import Benchmark
+from webbench.core.errors import BadData, UsageError
+from webbench.core.exchange.account.given import Places
+from webbench.core.exchange.account.kinds import KINDS
+from webbench.core.exchange.export_format import Source
+from webbench.core.task import Task
+from webbench.core.trajectory import Trajectory
+
+NAMED = 5
+"""Missing tasks that are named; `--json` counts them all."""
+ONE_A_TASK = Places(
+    partly=dict.fromkeys(KINDS, "the host takes one attempt a task, and of it only what it scores by")
+)
+"""What all submissions say of what they have of the records."""
+
+
+def one_a_task(
+    source: Source, benchmark: str, unsent: Callable[[Task], str] = lambda _: ""
+) -> dict[str, Trajectory]:
+    """By the task's name the attempt that is handed in; the others are counted as left out.
+
+    Args:
+        unsent: why a task is no part of a submission, "" where it is one.
+    """
+    found: dict[str, Trajectory] = {}
+    for trajectory in source.trajectories():
+        header = trajectory.header
+        if header.task.benchmark != benchmark:
+            source.told.leave_out(f"an episode of {header.task.benchmark}, not of {benchmark}")
+        elif why := unsent(header.task):
+            source.told.leave_out(why)
+        elif not header.ended:
+            source.told.leave_out("an episode that has not ended")
+        else:
+            earlier = found.get(header.task.name)
+            if earlier is not None:
+                source.told.leave_out("another attempt at a task; the first repetition is handed in")
+            if earlier is None or _rank(trajectory) < _rank(earlier):
+                found[header.task.name] = trajectory
+    return found
+
+
+def _rank(trajectory: Trajectory) -> tuple[int, int, str]:
+    header = trajectory.header
+    return header.repeat, -header.attempt, header.started
+
+
+def known_tasks(benchmark: Benchmark, split: str) -> Mapping[str, Task]:
+    """The tasks of a split that are installed, by name, in their order; none where there are none."""
+    try:
+        return {task.name: task for task in benchmark.tasks(split)}
+    except (BadData, UsageError):  # UsageError: no such split, as only bundled tasks are there
+        return {}
+
+
+def tell_missing(
+    source: Source, done: Collection[str], wanted: Collection[str], of_all: int, of: str
+) -> None:
+    """Tell of the tasks without an episode as lost.
+
+    Args:
+        wanted: names of all tasks; empty where they aren't installed, and then only their number is known.
+        of_all: how many tasks the host has.
+        of: what they are called.
+    """
+    missing = [name for name in wanted if name not in done]
+    count = len(missing) if wanted else of_all - len(done)
+    if count <= 0:
+        return
+    named = ", ".join(missing[:NAMED])
+    more = f" and {len(missing) - NAMED:,} more" if len(missing) > NAMED else ""
+    told = f": {named}{more}" if named else "; which ones isn't known, as the tasks are not installed"
+    have = "has" if count == 1 else "have"
+    source.told.lose(f"{count:,} of the {max(of_all, len(wanted)):,} {of} {have} no episode{told}")
+
+
+def given_answer(trajectory: Trajectory) -> str | None:
+    """The answer that the episode ended with, None where it ended without one."""
+    for step in reversed(trajectory.steps):
+        if isinstance(step.action, Stop) and step.ok:
+            return step.action.answer
+    return None

@@ -1,0 +1,134 @@
+"""Submission files, read again as their hosts read them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.core.report.conftest import picture, seen
+from tests.shared import need_shared
+from webbench.benchmarks.online_mind2web.leaderboard_folders import require_result
+from webbench.core.action.action import Action, Click, ElementRef, Stop
+from webbench.core.errors import BadData
+from webbench.core.exchange.export_format import Exported, find_exporter
+from webbench.core.exchange.exporting import export
+from webbench.core.exchange.import_format import known_formats
+from webbench.core.exchange.importing import bring_in
+from webbench.core.score.score import not_scored
+from webbench.core.store.store import Store
+from webbench.core.task import Task
+from webbench.core.trajectory import EpisodeHeader, Step
+
+CLICK = Click(target=ElementRef(id=2, role="link", name="Tea"))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "store")
+
+
+def record(store: Store, task: Task, *actions: Action, pictures: bool = True, repeat: int = 0) -> None:
+    """An episode of these actions, with what a live one of the benchmark records."""
+    run = store.start_run(task.benchmark, "m", 1)
+    header = EpisodeHeader(run="", episode="", task=task, actor="m", dialect="webarena", repeat=repeat)
+    writer = store.recorder(run, header)
+    writer.write(Step(index=0, at="", url="http://shop.test/"), observation=seen(0), screenshot=picture(0))
+    for index, action in enumerate(actions, 1):
+        step = Step(
+            index=index,
+            at="",
+            actor="agent",
+            text="t",
+            action=action,
+            reasoning="so",
+            url="http://shop.test/1",
+        )
+        writer.write(step, screenshot=picture(index) if pictures else None)
+    writer.finish(not_scored("hidden"), "done")
+    writer.close()
+
+
+def handed_in(store: Store, to: str, path: Path) -> Exported:
+    folders = [store.root / one.run / one.episode for one in store.episodes()]
+    told = export(store, folders, find_exporter(to), path)
+    assert not told.uncounted
+    assert [line for line in told.lost if "unexplained" in line] == []
+    assert next(one.recorded for one in told.account if one.kind == "episodes") == told.rows
+    return told
+
+
+def test_answers_to_the_hidden_test_set(store: Store, tmp_path: Path) -> None:
+    test = {"benchmark": "assistantbench", "split": "test"}
+    record(store, Task(**test, name="a1"), Stop(answer="first"))
+    record(store, Task(**test, name="a1"), Stop(answer="second"), repeat=1)
+    record(store, Task(**test, name="b2"), CLICK)
+    record(store, Task(benchmark="assistantbench", split="dev", name="c3"), Stop(answer="x"))
+    record(store, Task(benchmark="demo", name="d4"), Stop(answer="x"))
+
+    told = handed_in(store, "assistantbench-submission", tmp_path / "answers.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text("utf-8").splitlines()]
+
+    assert sorted(lines, key=lambda one: one["id"]) == [
+        {"id": "a1", "answer": "first"},
+        {"id": "b2", "answer": ""},
+    ]
+    assert told.rows == 2
+    assert any(line.startswith("179 of the 181 test questions have no episode") for line in told.lost)
+    assert any("ended without one" in line for line in told.lost)
+    assert sum(told.left_out.values()) == 3
+
+
+def test_folders_of_live_tasks_are_as_their_schema_has_them(store: Store, tmp_path: Path) -> None:
+    task: dict[str, Any] = {
+        "benchmark": "online-mind2web",
+        "intent": "Buy tea.",
+        "gold": {"reference_length": 4},
+    }
+    record(store, Task(**task, name="0a_1"), CLICK, Stop(answer="done"))
+    record(store, Task(**task, name="0b_1"), CLICK, Stop(answer="done"), pictures=False)
+    record(store, Task(benchmark="online-mind2web", name="0c_1", intent="i"), Stop(answer="done"))
+
+    told = handed_in(store, "online-mind2web-submission", tmp_path / "out")
+    result = json.loads((tmp_path / "out" / "0a_1" / "result.json").read_text("utf-8"))
+
+    assert [one.name for one in (tmp_path / "out").iterdir()] == ["0a_1"]
+    assert (result["reference_length"], result["agent_final_answer"]) == (4, "done")
+    assert [one["action"] for one in result["action_history"]] == [
+        "page -> NAVIGATE -> http://shop.test/",
+        'CLICK -> click link "Tea" | SUCCESS',
+        "TASK_COMPLETE -> ANSWER: done",
+    ]
+    assert told.left_out == {
+        "an episode in which a step has no screenshot": 1,
+        "a task whose human reference length isn't known: install the task file": 1,
+    }
+    assert "299 of the 300 tasks have no episode" in told.lost[0]
+    (tmp_path / "out" / "0a_1" / "trajectory" / result["action_history"][1]["screenshot"]).unlink()
+    with pytest.raises(BadData, match="step 1 has no screenshot"):
+        require_result(tmp_path / "out" / "0a_1")
+
+
+def test_logs_of_the_verified_edition_come_out_as_they_were(store: Store, tmp_path: Path) -> None:
+    logs = need_shared("data", "trajectories", "webarena-verified-logs")
+    list(bring_in(logs, known_formats(), store))
+
+    told = handed_in(store, "webarena-verified-submission", tmp_path / "out")
+
+    assert sorted(str(one.relative_to(tmp_path / "out")) for one in (tmp_path / "out").rglob("*.*")) == [
+        f"{task}/{name}" for task in (107, 108) for name in ("agent_response.json", "network.har")
+    ]
+    for task in ("107", "108"):
+        ours, theirs = (
+            json.loads((place / task / "agent_response.json").read_text("utf-8"))
+            for place in (tmp_path / "out", logs)
+        )
+        assert ours == theirs
+        entries = [
+            len(json.loads((place / task / "network.har").read_text("utf-8"))["log"]["entries"])
+            for place in (tmp_path / "out", logs)
+        ]
+        assert entries[0] == entries[1]
+    assert "810 of the 812 tasks have no episode" in told.lost[0]
