@@ -20,6 +20,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.action.action import Action, Click, ElementRef, Hover, Press, Select, Type
+from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.account.source_shape import Again, Frame, Shape
 from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import RECORD_ENDS, foreign_header, lose_action, text_of
@@ -230,6 +231,27 @@ class DemonstrationExporter:
     ending = ".json"
     several = True
     lacks = "screenshots, reasoning, replies, tokens, times, scores, and what is no click, typing or choosing"
+    places = Places(
+        no_place={
+            "pictures": "no field for screenshots",
+            "prompts": "a demonstration has no model",
+            "replies": "a demonstration has no model",
+            "reasoning": "a demonstration has no model",
+            "tokens": "a demonstration has no model",
+            "cost": "a demonstration has no model",
+            "times": "no field for times",
+            "scores": "a demonstration is what others are held against",
+            "labels": "no field for what annotators wrote",
+            "notes": "no field for notes",
+            "messages": "no field for messages of pages",
+            "exchanges": "no field for evidence",
+        },
+        adds={
+            "html": "a tree without a page's HTML is written as markup",
+            "files": "candidates are a file of the episode when they are read",
+        },
+        partly={"trees": "a page stands with the action that was done on it"},
+    )
 
     def write(self, source: Source, path: Path) -> None:
         with path.open("wb") as file:
@@ -270,7 +292,7 @@ def _record(source: Source, trajectory: Trajectory) -> JsonObject:
     for step in trajectory.steps[1:]:
         made = _action(source, trajectory, before, step) if before is not None else None
         if made is None:
-            source.told.lose("a step that is no click, typing or choosing of an element")
+            source.lose_step(step, "a step that is no click, typing or choosing of an element")
         else:
             actions.append(made[0])
             reprs.append(made[1])

@@ -225,6 +225,16 @@ def result_words(value: Json) -> str:
     return value if isinstance(value, str) else _words(opened)
 
 
+def pictures_in(value: Json) -> tuple[str, list[Picture | None]]:
+    """The words and the pictures of a tool's answer that is made of parts; ("", []) for any other."""
+    opened = decoded(value)
+    held = Turn(speaker="tool")
+    if isinstance(opened, list) and all(isinstance(one, dict) and _is_part(one) for one in opened):
+        _add_parts(held, opened)
+    pictures = [one.picture for one in held.results if one.rest == OF_MESSAGE]
+    return (held.text, pictures) if pictures else ("", [])
+
+
 def _picture(part: JsonObject) -> Picture | None:
     """A picture that stands in the message; one at an address is never fetched."""
     given: Json = next(

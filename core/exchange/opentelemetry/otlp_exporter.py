@@ -16,6 +16,7 @@ An episode that came from spans is those spans, in the container that they came 
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import re
 from collections.abc import Sequence
@@ -24,6 +25,7 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
+from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.conversation.spoken_turn import Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
 from webbench.core.exchange.export_format import Source
@@ -57,6 +59,14 @@ class SpanExporter:
     lacks = (
         "pages' HTML, boxes and states of nodes, who provides a model, and whole prompts: "
         "each call has what was said since the one before; half characters become U+FFFD"
+    )
+
+    places = Places(
+        no_place={
+            "html": "pages are trees in WebArena's text form",
+            "labels": "no field for what annotators wrote",
+        },
+        adds={"files": "its spans are a file of the episode when they are read"},
     )
 
     def write(self, source: Source, path: Path) -> None:
@@ -101,6 +111,7 @@ class _TraceOfEpisode:
     def document(self) -> JsonObject:
         root = self._id()
         waiting: list[Turn] = []
+        self._add_start(root)
         for turn in self._turns:
             if turn.of_agent:
                 self._add(turn, waiting, root)
@@ -115,6 +126,16 @@ class _TraceOfEpisode:
         return {
             "resourceSpans": [{"resource": resource, "scopeSpans": [{"scope": scope, "spans": self._spans}]}]
         }
+
+    def _add_start(self, root: str) -> None:
+        """The page that was there before anything was done, in a span of its own."""
+        begun = list(itertools.takewhile(lambda turn: not turn.of_agent, self._turns))
+        seen = [
+            one for turn in begun for one in turn.results if one.page is not None or one.picture is not None
+        ]
+        if seen:
+            self._clock = next((at for turn in begun if (at := _nanoseconds(turn.at))), self._clock)
+            self._add_seen(seen, root)
 
     def _root(self, id: str, left: Sequence[Turn]) -> JsonObject:
         """The agent; what nobody answered, as in an episode without steps, is what it was given."""
@@ -192,6 +213,8 @@ class _TraceOfEpisode:
         pages = [one for one in answers if one.page is not None]
         if answers:
             attributes["gen_ai.tool.call.result"] = _result(answers)
+        if not pages and "gen_ai.tool.name" not in attributes:
+            attributes[OWN_PAGE] = _text({"output": "\n".join(one.text for one in answers if one.text)})
         for one in pages:
             if one.page is not None:
                 page = {"url": one.page.url, "title": one.page.title, "output": one.text}
@@ -251,13 +274,12 @@ def _typed(value: Json) -> JsonObject:
 
 
 def _given(turn: Turn) -> list[JsonObject]:
-    """What was said to the agent, with the page and the picture that came with it."""
+    """What was said to the agent, with the page that came with it; its picture has a span of its own."""
     parts: list[JsonObject] = [{"type": "text", "content": turn.text}] if turn.text else []
     for one in turn.results:
         words = [one.text, f"{one.page.url}\n{webarena_tree(one.page)}" if one.page is not None else ""]
         said = "\n\n".join(filter(None, words))
         parts += [{"type": "text", "content": said}] if said else []
-        parts += [_blob(one.picture)] if one.picture is not None else []
     role = turn.speaker if turn.speaker in ("system", "user", "tool") else "user"
     return [{"role": role, "parts": parts}] if parts else []
 

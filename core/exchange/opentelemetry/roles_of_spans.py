@@ -10,11 +10,11 @@ import math
 from collections.abc import Mapping
 from typing import Literal
 
-from webbench.core.exchange.conversation.spoken_turn import AGENT, Turn
+from webbench.core.exchange.conversation.spoken_turn import AGENT, Result, Turn
 from webbench.core.exchange.episode_building import text_of
 from webbench.core.exchange.opentelemetry.attribute_trees import at, decoded, flat
 from webbench.core.exchange.opentelemetry.exported_spans import Span
-from webbench.core.exchange.opentelemetry.message_values import messages_in, result_words
+from webbench.core.exchange.opentelemetry.message_values import messages_in, pictures_in, result_words
 from webbench.core.json_types import Json, JsonObject
 
 Role = Literal["model", "tool", "agent", ""]
@@ -176,19 +176,27 @@ def usage_of(span: Span) -> JsonObject:
     return found
 
 
-def tool_of(span: Span) -> tuple[str, str, Json, str]:
-    """A tool's name, the id of the call, its arguments, and what came back."""
+def result_of(span: Span) -> Result:
+    """What came back from a tool: words, an error, a picture."""
+    given = at(span.attributes, *RESULTS)
+    text, pictures = pictures_in(given)
+    known = [one for one in pictures if one is not None]
+    return Result(
+        text=text if pictures else result_words(given),
+        error=span.error,
+        picture=known[0] if known else None,
+        pictures=max(0, len(pictures) - bool(known)),
+    )
+
+
+def tool_of(span: Span) -> tuple[str, str, Json]:
+    """A tool's name, the id of the call, and its arguments."""
     held = span.attributes
     name = text_of(at(held, *TOOL_NAMES)) or span.name.removeprefix("execute_tool ").removeprefix(
         "running tool: "
     )
     arguments = decoded(at(held, *ARGUMENTS))
-    return (
-        name,
-        text_of(at(held, *TOOL_CALLS)),
-        {} if arguments is None else arguments,
-        result_words(at(held, *RESULTS)),
-    )
+    return name, text_of(at(held, *TOOL_CALLS)), {} if arguments is None else arguments
 
 
 def rest_of(span: Span, taken: tuple[str, ...]) -> JsonObject:

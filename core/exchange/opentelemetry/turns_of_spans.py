@@ -30,6 +30,7 @@ from webbench.core.exchange.opentelemetry.roles_of_spans import (
     inputs_of,
     outputs_of,
     rest_of,
+    result_of,
     role_of,
     tool_of,
     usage_of,
@@ -67,6 +68,7 @@ class SpanTurns:
         self._nest([span for span in ordered if self.roles[id(span)] in ("model", "tool")])
         self._said: set[tuple[str, str]] = set()
         self.disputed = 0
+        self._prompted = False
         self._read(ordered)
 
     def _name_tools(self, ordered: list[Span]) -> None:
@@ -171,7 +173,7 @@ class SpanTurns:
 
     def _add_given(self, given: list[Turn]) -> None:
         """What of a prompt is new: all of the first one, then a user's words and what tools gave."""
-        first = not self.turns
+        first, self._prompted = not self._prompted, True
         for one in given:
             self._take_unread(one)
             if one.of_agent:
@@ -210,16 +212,18 @@ class SpanTurns:
         return None
 
     def _add_tool(self, span: Span, again: list[Span]) -> None:
-        name, named, arguments, text = tool_of(span)
+        name, named, arguments = tool_of(span)
         rest = _named(span, rest_of(span, (*TOOL_NAMES, *TOOL_CALLS, *ARGUMENTS, *RESULTS, OWN_PAGE)))
         if again:
             rest["again"] = [_named(one, rest_of(one, (*ARGUMENTS, *RESULTS))) for one in again]
         rest |= {"at": span.at, "seconds": span.seconds} if span.at else {}
-        result = Result(call=named, text=text, error=span.error, rest=rest)
+        result = msgspec.structs.replace(result_of(span), call=named, rest=rest)
         page = at(span.attributes, OWN_PAGE)
         if isinstance(page, str):
             result.rest["page"] = page
-        if at(span.attributes, *TOOL_NAMES) is None and isinstance(page, str) and self.turns:
+        if at(span.attributes, *TOOL_NAMES) is None and isinstance(page, str):
+            if not self.turns:
+                self.turns.append(Turn(speaker="system", at=span.at))
             self.turns[-1].results.append(result)
             return
         found = self._open(named, name) or (self._open("", name) if named else None)

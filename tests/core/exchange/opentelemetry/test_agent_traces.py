@@ -85,8 +85,9 @@ def test_ours_are_spans_of_the_conventions_and_come_back(
 ) -> None:
     record = store.load(store.find(attempts[0]))
 
-    written("opentelemetry", store, [record], tmp_path / "out.json")
+    account = written("opentelemetry", store, [record], tmp_path / "out.json")
 
+    assert account.lost == []
     document = json.loads((tmp_path / "out.json").read_text())
     spans = document["resourceSpans"][0]["scopeSpans"][0]["spans"]
     assert len({span["spanId"] for span in spans}) == len(spans)
@@ -97,15 +98,21 @@ def test_ours_are_spans_of_the_conventions_and_come_back(
     assert [span["name"].split()[0] for span in spans if span["parentSpanId"] not in ids] == ["invoke_agent"]
     tools = [attributes(span) for span in spans if span["name"].startswith("execute_tool")]
     assert {one["gen_ai.tool.name"] for one in tools} >= {"click"}
-    [told], [again] = brought_in("opentelemetry", tmp_path / "out.json", Store(tmp_path / "s"))
+    kept = Store(tmp_path / "s")
+    [told], [again] = brought_in("opentelemetry", tmp_path / "out.json", kept)
     assert [line for line in told.lost if "unexplained" in line] == []
     assert again.header.score == record.header.score
     assert again.header.task.id == record.header.task.id
     assert [step.action for step in again.steps] == [step.action for step in record.steps]
     assert [step.actor for step in again.steps] == [step.actor for step in record.steps]
-    assert [bool(step.observation) for step in again.steps[1:]] == [
-        bool(step.observation) for step in record.steps[1:]
+    assert [bool(step.observation) for step in again.steps] == [
+        bool(step.observation) for step in record.steps
     ]
+    for one, other in zip(again.steps, record.steps, strict=True):
+        shown, was = kept.screenshot(again, one), store.screenshot(record, other)
+        assert shown is not None
+        assert was is not None
+        assert shown.data == was.data
 
 
 def traced(*spans: dict[str, Any]) -> dict[str, Any]:
