@@ -94,6 +94,10 @@ COMMANDS = {
         "records.round_trip",
         "Export episodes, import them again, and tell what is equal and what differs, kind by kind.",
     ),
+    "edit": (
+        "people.edit",
+        "Make a cleaned copy of a recorded episode, or validate one as a second person.",
+    ),
     "report": (
         "records.report",
         "Write one self-contained HTML page: an episode to scrub through, attempts side by side, or runs.",
