@@ -45,6 +45,9 @@ HUMAN = "human"
 IMPORTED = "imported"
 """Setting of runs and episodes that were recorded elsewhere: where they come from."""
 
+UNSEEN_STEPS = "unseen_steps"
+"""Setting of an episode whose steps its source doesn't hold: why. Its count of steps tells nothing."""
+
 MIXED = "mixed"
 """Actor, in older records, of an episode in which a person and an agent acted, or one agent and another."""
 

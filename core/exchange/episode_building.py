@@ -13,7 +13,7 @@ from webbench.core.exchange.place import Place
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.score import Score
 from webbench.core.task import Task
-from webbench.core.trajectory import ACTOR_STOPPED, EpisodeHeader
+from webbench.core.trajectory import ACTOR_STOPPED, IMPORTED, EpisodeHeader
 
 RECORD_ENDS = "the record ends here"
 STOPPED = ACTOR_STOPPED
@@ -44,6 +44,12 @@ def foreign_header(
     )
 
 
+def origin_told(told: JsonObject) -> JsonObject:
+    """The setting that keeps where an episode came from before an export of ours told of it; {} for none."""
+    origin = told.get(ORIGIN)
+    return {IMPORTED: origin} if isinstance(origin, dict) and isinstance(origin.get("format"), str) else {}
+
+
 def numbered(steps: Iterable[ImportedStep]) -> Iterator[ImportedStep]:
     """The steps with indices from 0, the start, in their order."""
     for index, one in enumerate(steps):
@@ -64,8 +70,8 @@ def picture_in(place: Place, name: str, lost: Lost, *, full_page: bool = False) 
 
 ONE_ATTEMPT = "attempt"
 """Setting that names an attempt which several sources tell of; it is kept once."""
-UNSEEN_STEPS = "unseen_steps"
-"""Setting of an episode whose steps the source doesn't hold: why. Its count of steps tells nothing."""
+ORIGIN = "origin"
+"""Key under which an export tells where an episode had been imported from, where a format has room for it."""
 NO_ACTION = "no action that we know; kept as text"
 
 

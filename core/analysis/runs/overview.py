@@ -14,7 +14,8 @@ from webbench.core.statistics.figures import Cell, Column, Figure, Row, Section,
 ABOUT = (
     "Only scored episodes enter a rate; what is pending, not scored or an error is counted apart, never as "
     "0. Every task weighs the same, however often it was attempted: it counts as solved where each of its "
-    "scored episodes reached 1 (pass@1 of several attempts averages them), and mean scores average them."
+    "scored episodes reached 1 (pass@1 of several attempts averages them), and mean scores average them. "
+    '"All tasks": the rate if every episode without a score had failed, and if each had reached 1.'
 )
 RUN_COLUMNS = (
     Column("", "text"),
@@ -24,6 +25,7 @@ RUN_COLUMNS = (
     Column("success, clustered", optional=True),
     Column("mean score"),
     Column("se", optional=True),
+    Column("success, all tasks", "text", optional=True),
     Column("not in the rates", "text"),
 )
 PAIR_COLUMNS = (
@@ -126,7 +128,12 @@ def left_out(states: Mapping[str, int]) -> str:
 
 
 def _rate_cells(run: RunRates) -> tuple[Cell, ...]:
-    return run.success, run.success_clustered, run.mean, run.standard_error
+    return run.success, run.success_clustered, run.mean, run.standard_error, _bounds_text(run)
+
+
+def _bounds_text(run: RunRates) -> str:
+    """ "0.330 to 0.350": with every verdict that nobody gave against the run, and with all for it."""
+    return "–" if run.bounds is None else f"{run.bounds[0]:.3f} to {run.bounds[1]:.3f}"
 
 
 def _pair_row(pair: Pair, letters: Mapping[str, str], runs: Mapping[str, RecordedRun]) -> Row:

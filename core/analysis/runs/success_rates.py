@@ -58,6 +58,8 @@ class RunRates(msgspec.Struct, frozen=True, kw_only=True):
         success_clustered: the same share, clustered by template where templates are known.
         mean: of the tasks' scores, clustered by template where templates are known, else by task.
         standard_error: of the mean, tasks taken as independent.
+        bounds: share of all tasks that would be solved if every episode without a score had failed, and if
+            each had reached 1; None where all are scored.
     """
 
     run: str
@@ -69,6 +71,7 @@ class RunRates(msgspec.Struct, frozen=True, kw_only=True):
     success_clustered: Estimate
     mean: Estimate
     standard_error: float | None
+    bounds: tuple[float, float] | None = None
     problems: tuple[str, ...] = ()
 
 
@@ -152,8 +155,21 @@ def _rates_of_run(run: RecordedRun, seed: int | None) -> RunRates:
         success_clustered=_mean([float(task.solved) for task in tasks], clusters, seed),
         mean=_mean(values, clusters, seed),
         standard_error=standard_error(values),
+        bounds=_bounds(run.episodes),
         problems=run.problems,
     )
+
+
+def _bounds(episodes: Sequence[Recorded]) -> tuple[float, float] | None:
+    """What a rate would be with the verdicts that nobody gave: all against the run, and all for it."""
+    by_task: dict[str, list[float | None]] = {}
+    for one in episodes:
+        by_task.setdefault(one.task.id, []).append(one.value)
+    if all(None not in values for values in by_task.values()):
+        return None
+    worst = sum(all(value == 1 for value in values) for values in by_task.values())
+    best = sum(all(value in (None, 1) for value in values) for values in by_task.values())
+    return worst / len(by_task), best / len(by_task)
 
 
 def _mean(values: Sequence[float], clusters: Sequence[Cluster], seed: int | None) -> Estimate:

@@ -8,7 +8,7 @@
 | any other action | an API action named by its verb, the element among its arguments |
 | text that was no action | a message action, and why it had no effect as a text observation |
 | reasoning | the action's `reasoning_content` |
-| benchmark, task, actor, score, end | `details` |
+| benchmark, task, actor, score, end, where it was imported from | `details` |
 
 Images are named by a path relative to the folder.
 """
@@ -22,13 +22,14 @@ import msgspec
 
 from webbench.core.action.action import Action, Say, Stop, verb
 from webbench.core.exchange.account.given import Places
+from webbench.core.exchange.episode_building import ORIGIN
 from webbench.core.exchange.export_format import Source
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Screenshot
 from webbench.core.renderings.webarena import webarena_tree
 from webbench.core.score.score import Score
 from webbench.core.store.records import codec
-from webbench.core.trajectory import Step, Trajectory
+from webbench.core.trajectory import IMPORTED, Step, Trajectory
 
 SCHEMA_VERSION = "1.2.0"
 TRAJECTORIES, IMAGES = "trajectories.jsonl", "images"
@@ -169,7 +170,9 @@ def _text(content: str, source: str) -> JsonObject:
 
 def _details(trajectory: Trajectory) -> JsonObject:
     header, task = trajectory.header, trajectory.header.task
+    origin = header.settings.get(IMPORTED)
     return {
+        **({ORIGIN: origin} if origin else {}),
         "benchmark": task.benchmark,
         "task": task.id,
         "site": task.site,

@@ -28,6 +28,7 @@ from webbench.core.exchange.episode_building import (
     foreign_header,
     lose_action,
     numbered,
+    origin_told,
     text_of,
 )
 from webbench.core.exchange.foreign_terms import recorded_score
@@ -154,7 +155,7 @@ def episode_of(trajectory: JsonObject, file: Place) -> ImportedEpisode:
         text_of(details.get("actor") or details.get("source")),
         score=_score(details),
         end_reason=text_of(details.get("end_reason")) or (STOPPED if _answers(items) else RECORD_ENDS),
-        settings={"id": identity, "details": details} if details else {"id": identity},
+        settings={"id": identity, **({"details": details} if details else {}), **origin_told(details)},
     )
     return ImportedEpisode(header, numbered(_steps(items, file, lost)), lost)
 

@@ -23,13 +23,14 @@ from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.atif.harbor_trajectory import ATIF, IMAGES, OWN
 from webbench.core.exchange.conversation.spoken_turn import OF_MESSAGE, Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
+from webbench.core.exchange.episode_building import ORIGIN
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Picture
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation
 from webbench.core.renderings.webarena import webarena_tree
 from webbench.core.store.records import codec
-from webbench.core.trajectory import Trajectory
+from webbench.core.trajectory import IMPORTED, Trajectory
 
 SCHEMA_VERSION = "ATIF-v1.7"
 TRAJECTORY = "trajectory.json"
@@ -101,7 +102,9 @@ def _agent(trajectory: Trajectory, turns: Sequence[Turn]) -> JsonObject:
 
 def _own(trajectory: Trajectory) -> JsonObject:
     header, task = trajectory.header, trajectory.header.task
+    origin = header.settings.get(IMPORTED)
     return {
+        **({ORIGIN: origin} if origin else {}),
         "benchmark": task.benchmark,
         "task": task.id,
         "site": task.site,

@@ -33,6 +33,7 @@ from webbench.core.exchange.episode_building import (
     foreign_header,
     list_in,
     object_in,
+    origin_told,
     text_of,
 )
 from webbench.core.exchange.foreign_terms import recorded_score
@@ -150,7 +151,10 @@ def _episodes(document: JsonObject, name: str, trial: JsonObject, place: Place) 
         text_of(agent.get("name")),
         score=own_score(own, lost) or _score(trial),
         end_reason=text_of(own.get("end_reason")) or (STOPPED if answered else RECORD_ENDS),
-        settings={ATIF: {key: value for key, value in document.items() if key != "steps"}},
+        settings={
+            ATIF: {key: value for key, value in document.items() if key != "steps"},
+            **origin_told(own),
+        },
     )
     header = told_by_turns(header, turns, place.tally)
     yield ImportedEpisode(header, steps_of(turns, ATIF, place.tally, lost, answered=answered), lost)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.source_shape import Shape
-from webbench.core.exchange.episode_building import UNSEEN_STEPS, foreign_header
+from webbench.core.exchange.episode_building import foreign_header
 from webbench.core.exchange.foreign_terms import RULES, score_of_checks
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
 from webbench.core.exchange.place import Place
@@ -21,7 +21,7 @@ from webbench.core.exchange.reading.csv_rows import Row, has_columns, rows_of
 from webbench.core.labels.label import Label
 from webbench.core.score.score import Check, Score, Status, not_scored
 from webbench.core.task import Task
-from webbench.core.trajectory import Step
+from webbench.core.trajectory import UNSEEN_STEPS, Step
 
 TAXONOMY, VERSION = "agent-reward-bench", 1
 MOST_ROWS = 200_000

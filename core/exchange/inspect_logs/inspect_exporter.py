@@ -31,7 +31,7 @@ from webbench.core.renderings.webarena import webarena_tree
 from webbench.core.score.score import Status
 from webbench.core.store.records import codec
 from webbench.core.text import bounded_json
-from webbench.core.trajectory import Trajectory
+from webbench.core.trajectory import Trajectory, known_end
 
 SCORER = "webbench"
 _UNNAMED = str.maketrans('/\\:*?"<>|', "_________")
@@ -142,7 +142,7 @@ def _header(trajectory: Trajectory) -> JsonObject:
         },
         "plan": {},
         "results": {},
-        "stats": {"started_at": began, "completed_at": header.ended},
+        "stats": {"started_at": began, "completed_at": known_end(header)},
     }
 
 

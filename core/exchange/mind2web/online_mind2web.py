@@ -30,7 +30,6 @@ from webbench.core.exchange.account.source_shape import Both, Frame, Shape
 from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import (
     STOPPED,
-    UNSEEN_STEPS,
     foreign_header,
     lose_action,
     numbered,
@@ -44,7 +43,7 @@ from webbench.core.exchange.place import Place
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.score import Score
 from webbench.core.task import Task
-from webbench.core.trajectory import Step
+from webbench.core.trajectory import UNSEEN_STEPS, Step
 
 BENCHMARK = "online-mind2web"
 RESULT = "result.json"

@@ -24,7 +24,7 @@ from webbench.core.store.run_notes import read_notes
 from webbench.core.trajectory import IMPORTED
 
 FILE = "index.sqlite"
-FORMAT = 10
+FORMAT = 11
 """Of the tables; another one is thrown away and built anew."""
 
 BUSY_SECONDS = 5.0

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from webbench.core.score.score import Score, Status
-from webbench.core.trajectory import EpisodeHeader, Origin, known_end
+from webbench.core.trajectory import UNSEEN_STEPS, EpisodeHeader, Origin, known_end
 
 State = Literal["ended", "running", "stale", "replaced", "interrupted", "unreadable"]
 
@@ -44,6 +44,7 @@ class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
         browser, system, locale, timezone, region: what pages were told of their visitor, "" where that isn't
             known.
         agent_reach: what of the reference answers its agents' code could have read, "" for nothing known.
+        unseen_steps: why the record has no steps though there were some, "" for any other.
         corrected, dispute: where somebody disputes the score, what it is held to be, and by whom.
 
     Example:
@@ -83,6 +84,7 @@ class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
     timezone: str = ""
     region: str = ""
     agent_reach: str = ""
+    unseen_steps: str = ""
     corrected: float | None = None
     dispute: str = ""
 
@@ -90,6 +92,16 @@ class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
     def as_corrected(self) -> float | None:
         """The score as people correct it; as it was given where nobody does."""
         return self.corrected if self.dispute else self.value
+
+    @property
+    def steps_words(self) -> str:
+        """How many steps there are; "–" where the source has them not, which `reason_words` says."""
+        return "–" if self.unseen_steps else f"{self.steps:,}"
+
+    @property
+    def reason_words(self) -> str:
+        """Why it can't be read, its steps aren't here, it has no value, or it ended."""
+        return "; ".join(filter(None, (self.problem, self.unseen_steps, "" if self.problem else self.reason)))
 
 
 class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -223,4 +235,5 @@ def summarise(header: EpisodeHeader, run: str, episode: str) -> EpisodeSummary:
         timezone=header.visitor.timezone,
         region=header.visitor.region,
         agent_reach=header.agent_reach,
+        unseen_steps=unseen if isinstance(unseen := header.settings.get(UNSEEN_STEPS), str) else "",
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -121,6 +122,8 @@ def list_episodes(wanted: str, *, store: Path | None, as_json: bool) -> int:
             for one in found
         ]
         print_table(EPISODE_HEADERS, rows, numbers=(3, 4, 5), flexible=(1,), optional=(1,))
+        for why, count in Counter(one.unseen_steps for one in found if one.unseen_steps).items():
+            say(f"{counted(count, 'episode')} with – for steps: {why}")
     return 4 if any(one.problem for one in found) else 0
 
 
@@ -172,11 +175,11 @@ def disputes_text(run: RunSummary) -> str:
 
 def episode_row(episode: EpisodeSummary, *, disputed: bool) -> tuple[object, ...]:
     state = episode.state if episode.state != "ended" else episode.status.words
-    reason = episode.problem or episode.reason
+    reason = episode.reason_words
     if episode.dispute:
         reason = "; ".join(filter(None, (episode.dispute, reason)))
     corrected = _figure(episode.as_corrected) if disputed else ""
-    return episode.episode, state, _figure(episode.value), corrected, episode.steps, reason
+    return episode.episode, state, _figure(episode.value), corrected, episode.steps_words, reason
 
 
 def _figure(value: float | None) -> str:

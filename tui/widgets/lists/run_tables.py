@@ -37,7 +37,7 @@ def episode_status(episode: EpisodeSummary) -> str:
 
 def reason(episode: EpisodeSummary) -> str:
     """Why it ended, or can't be read; a fork says first what it is a fork of."""
-    told = episode.problem or episode.reason
+    told = episode.reason_words
     origin = episode.origin
     return f"fork of {origin.episode} at step {origin.step}; {told}" if origin is not None else told
 
@@ -67,7 +67,7 @@ EPISODE_COLUMNS: tuple[RecordColumn[EpisodeSummary], ...] = (
     RecordColumn("Status", episode_status, 11, 7),
     RecordColumn("Value", lambda one: result_text(one.value) or NO_FIGURE, 6, 8, right=True),
     RecordColumn(CORRECTED, lambda one: result_text(one.as_corrected) or NO_FIGURE, 9, 8, right=True),
-    RecordColumn("Steps", lambda one: f"{one.steps:,}", 5, 5, right=True),
+    RecordColumn("Steps", lambda one: one.steps_words, 5, 5, right=True),
     RecordColumn("Reason", lambda one: reason(one), 0, 2, least=16),
 )
 

@@ -216,6 +216,7 @@ def test_states_without_a_score_are_told_and_methods_name_the_evaluator(store: S
 
     assert cells[1] == 1
     assert cells[-1] == "1 pending, 1 not scored"
+    assert cells[-2] == "0.333 to 1.000", "of three tasks one is solved, and two have no verdict"
     assert any("evaluator rule book 7" in sentence for sentence in found.methods)
     assert not any("Beware" in sentence for sentence in found.methods)
     assert not any("narrower than 95 %" in sentence for sentence in found.methods), "there is one cluster"
