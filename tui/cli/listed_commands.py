@@ -53,7 +53,7 @@ COMMANDS = {
         "Import recorded episodes of other tools; their format is detected from the files.",
     ),
     "find": (
-        "records.find",
+        "runs.find",
         "Find a text in actions, reasoning, replies, pages, notes and labels of all episodes.",
     ),
     "compare": (
