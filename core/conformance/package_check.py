@@ -1,7 +1,7 @@
 """Asking all that a package plugs in whether it keeps its contract, each plug-in in a process of its own.
 
-A plug-in is code of strangers: its process is bounded in time, ended with its whole group, and whatever it
-starts and leaves behind is found by a mark in its surroundings, told, and ended.
+A plug-in is code of strangers: its process is bounded in time and in what it puts on the disk, and ended with
+its whole group; whatever it starts and leaves behind is found by a mark in its surroundings, told, and ended.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ from webbench.core.text.plain_text import plain_clip
 PREFIX = "webbench."
 CHILD = "webbench.core.conformance.checked_process"
 LARGEST_REPORT = 4 << 20
+LARGEST_FOLDER = 1 << 30
+"""Bytes that a plug-in's process may have on the disk at a time, in its folder for temporary files."""
+LOOK_SECONDS = 0.5
 LAST_WORDS = 300
 LEAVING_SECONDS = 8.0
 """So long a browser may take to end behind the process that started it."""
@@ -209,6 +212,8 @@ def _left(mark: str) -> list[tuple[int, str]]:
 def _run(ordered: Ordered, mark: str, folder: Path, seconds: float) -> str:
     """Run the plug-in's process to its end; why it came to no good end, or ""."""
     command = module_command(CHILD, msgspec.json.encode(ordered).decode())
+    temporary = folder / "tmp"
+    temporary.mkdir()
     with (folder / "said").open("wb") as said:
         process = subprocess.Popen(
             command,
@@ -216,24 +221,43 @@ def _run(ordered: Ordered, mark: str, folder: Path, seconds: float) -> str:
             stdout=said,
             stderr=said,
             cwd=NOWHERE,
-            env=child_environment(**{MARK: mark}),
+            env=child_environment(**{MARK: mark, "TMPDIR": str(temporary)}),
             start_new_session=True,
         )
         try:
-            code = process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            code = None
+            code, why = _waited(process, folder, seconds)
         finally:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
     words = plain_clip(_last_words(folder / "said"), LAST_WORDS)
     if code is None:
-        return f"it was not through after {seconds:.0f} s; its last words: {words or 'none'}"
+        return f"{why}; its last words: {words or 'none'}"
     if code:
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
         return f"its process ended with {how}; its last words: {words or 'none'}"
     return ""
+
+
+def _waited(process: subprocess.Popen[bytes], folder: Path, seconds: float) -> tuple[int | None, str]:
+    """Its exit code; or None, and what was too much of it."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        with suppress(subprocess.TimeoutExpired):
+            return process.wait(min(LOOK_SECONDS, max(0.01, until - time.monotonic()))), ""
+        if _size(folder) > LARGEST_FOLDER:
+            return None, f"it put more than {LARGEST_FOLDER >> 20} MiB on the disk"
+    return None, f"it was not through after {seconds:.0f} s"
+
+
+def _size(folder: Path) -> int:
+    """Bytes on the disk of all that is in it; what goes meanwhile is none."""
+    found = 0
+    for inside, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                found += (Path(inside) / name).lstat().st_blocks * 512
+    return found
 
 
 def _last_words(file: Path) -> str:

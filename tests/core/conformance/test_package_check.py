@@ -12,6 +12,7 @@ import pytest
 
 from tests.core.foreign_package import installed_package
 from tests.tui.cli.program import environment
+from webbench.core.conformance import package_check
 from webbench.core.conformance.left_behind import MARK, marked_processes
 from webbench.core.conformance.package_check import Asking, Checked, check_package
 from webbench.core.errors import UsageError
@@ -94,6 +95,22 @@ def test_processes_that_die_hang_or_stay_are_told_and_ended(monkeypatch: pytest.
     assert [(one.rule, one.found) for one in shadowed.findings] == [
         ("plugin-name", "webbench-tui has the same name, and is used")
     ]
+
+
+def test_a_process_that_fills_the_disk_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(package_check, "LARGEST_FOLDER", 1 << 20)
+    monkeypatch.setattr(package_check, "LOOK_SECONDS", 0.01)
+    process = subprocess.Popen(["sh", "-c", f"head -c 3000000 /dev/zero > {tmp_path}/x; sleep 60"])
+    try:
+        assert package_check._waited(process, tmp_path, 60.0) == (
+            None,
+            "it put more than 1 MiB on the disk",
+        )
+    finally:
+        process.kill()
+        process.wait()
 
 
 def test_a_marked_process_is_found_until_it_is_gone() -> None:

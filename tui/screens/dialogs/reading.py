@@ -15,29 +15,40 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
 
+from webbench.core.task import Task, task_pictures
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.lists.text_rows import Entry, TextRows
+from webbench.tui.widgets.picture.task_pictures import TaskPictures
+from webbench.tui.workbench import workbench
 
 
 class ReadingScreen(ModalScreen[None]):
-    """Scrolls labelled text; any leaving key closes it."""
+    """Scrolls labelled text, below it the pictures of a task; any leaving key closes it."""
 
     CSS = """
     ReadingScreen { align: center middle; }
     ReadingScreen > TextRows { width: 100; max-width: 94%; height: auto; max-height: 80%; padding: 1 1; }
+    ReadingScreen.-pictured > TextRows { max-height: 45%; }
+    ReadingScreen > TaskPictures { width: 100; max-width: 94%; height: 50%; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("reading")]
 
-    def __init__(self, title: str, entries: Iterable[Entry]) -> None:
+    def __init__(self, title: str, entries: Iterable[Entry], task: Task | None = None) -> None:
         super().__init__()
         self._heading = title
+        self._asked = task
         self._rows = TextRows(entries)
 
     def compose(self) -> ComposeResult:
         yield self._rows
+        if self._asked is not None and task_pictures(self._asked):
+            yield TaskPictures(workbench(self).graphics)
 
     def on_mount(self) -> None:
+        for pictures in self.query(TaskPictures):
+            self.add_class("-pictured")
+            pictures.show_task(self._asked)
         self._rows.border_title = Content(plain_text(self._heading, limit=80))
         self._rows.border_subtitle = Content("Esc closes")
         self._rows.focus()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container
+from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.screen import Screen
 
@@ -38,6 +38,7 @@ from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lists.record_table import RecordTable
 from webbench.tui.widgets.lists.task_preview import TaskPreview, result_entries
 from webbench.tui.widgets.lists.text_rows import Entry
+from webbench.tui.widgets.picture.task_pictures import TaskPictures
 from webbench.tui.widgets.score.figures_so_far import figure_line
 from webbench.tui.workbench import workbench
 from webbench.tui.workers import call_after_refresh, run_worker
@@ -102,7 +103,9 @@ class LibraryScreen(Screen[None]):
         with Container(id="columns"):
             yield BenchmarkList(id="benchmarks")
             yield TaskTable(id="tasks")
-            yield TaskPreview(id="preview")
+            with Vertical(id="preview-side"):
+                yield TaskPreview(id="preview")
+                yield TaskPictures(workbench(self).graphics, id="pictures")
         yield KeyFooter()
 
     def on_mount(self) -> None:
@@ -221,6 +224,7 @@ class LibraryScreen(Screen[None]):
     def _task_read(self, task: Task) -> None:
         if (task.name, task.instance or 0) != self._wanted:
             return
+        self.query_one(TaskPictures).show_task(task)
         preview = self.query_one(TaskPreview)
         preview.shown_task = task
         preview.notes = self._results_of(task)
@@ -266,6 +270,7 @@ class LibraryScreen(Screen[None]):
         if listed is not None and not ready:
             preview = self.query_one(TaskPreview)
             preview.shown_task = None
+            self.query_one(TaskPictures).show_task(None)
             preview.notes = [Entry("", f"{listed.title} {listed.status.state}.", "strong"), Entry("", "")]
             preview.notes = [*preview.notes, Entry("", listed.status.detail)]
         self.query_one(KeyFooter).refresh()
@@ -297,6 +302,7 @@ class LibraryScreen(Screen[None]):
             if message.table.filtered:
                 preview = self.query_one(TaskPreview)
                 preview.shown_task, preview.notes, preview.border_subtitle = None, [], ""
+                self.query_one(TaskPictures).show_task(None)
             return
         if (entry.benchmark, entry.name) != (self.chosen, self._wanted[0]):
             self.instance = 0

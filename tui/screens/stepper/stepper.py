@@ -472,8 +472,9 @@ class StepperScreen(PagePanes):
         await self.episode.send(messages.ScoreFully())
 
     def action_task(self) -> None:
-        task = self.episode.task
-        self.app.push_screen(ReadingScreen(task.id, task_entries(task)))
+        header = self.episode.state.header
+        task = header.task if header is not None else self.episode.task
+        self.app.push_screen(ReadingScreen(task.id, task_entries(task), task))
 
     def action_editor(self) -> None:
         self.person.read_observation()

@@ -362,7 +362,7 @@ class TrajectoryScreen(PagePanes):
     def action_task(self) -> None:
         if self.episode is not None:
             task = self.episode.trajectory.header.task
-            self.app.push_screen(ReadingScreen(f"{task.benchmark} {task.id}", task_entries(task)))
+            self.app.push_screen(ReadingScreen(f"{task.benchmark} {task.id}", task_entries(task), task))
 
     def action_focus_time(self) -> None:
         self.query_one(TimeStrip).focus()
