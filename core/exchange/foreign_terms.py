@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -50,6 +51,8 @@ def score_of_checks(
     metrics: Mapping[str, float] | None = None,
 ) -> Score:
     """The same where the source tells of its checks, and how they came to the value."""
+    if not math.isfinite(value):
+        return not_scored(f"{value:g} is no figure", rules=RULES, checks=tuple(checks))
     return Score(
         status=Status.SCORED,
         value=value,

@@ -117,8 +117,7 @@ class _Books:
             own = msgspec.structs.replace(header, settings=settings, run="", episode="", versions={})
             text = b"\n".join([codec.encode(own), *self._record, codec.encode(episode.labels)])
             self.tally.settle(text)
-            if MARKER.encode() in text:
-                self.tally.concealed = True
+            self.tally.concealed += text.count(MARKER.encode())
         self._record.clear()
         self._exchanges = 0
 

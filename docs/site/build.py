@@ -48,7 +48,7 @@ CONTENTS = {
         *("benchmarks", "browsergym-environments"),
         *(place.removesuffix(".md") for place in SHOWN.values() if place.startswith("benchmarks/")),
     ),
-    "Formats": ("formats", "training-data", "trajectory-format"),
+    "Formats": ("formats", "import-accounts", "training-data", "trajectory-format"),
     "Bring your own": (
         *("plug-ins", "add-a-benchmark", "add-a-format", "add-an-agent", "add-a-verb", "example-plug-in"),
     ),

@@ -91,7 +91,7 @@ COMMANDS = {
     ),
     "export": ("records.export", "Write recorded episodes in another format, whole or not at all."),
     "round-trip": (
-        "records.round_trip",
+        "records.export",
         "Export episodes, import them again, and tell what is equal and what differs, kind by kind.",
     ),
     "edit": (

@@ -9,6 +9,7 @@ asked for: pages that were opened are steps without an action. Source: the proje
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
@@ -230,7 +231,9 @@ def _messages_text(differences: list[JsonObject]) -> str:
 
 
 def _figure(value: Json) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    """A number that is one: no truth value, no NaN."""
+    is_figure = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return float(value) if is_figure else None
 
 
 def _json_text(value: Json) -> str:

@@ -49,9 +49,11 @@ def balance(tally: Tally, recorded: Mapping[Kind, int], broken: str = "") -> lis
             if of == kind and count
         ]
         left_open = tally.source[kind] - found[kind] - sum(_signed(one) for one in reasons)
-        if left_open and kind == "values" and tally.concealed:
-            reasons.append(Reason(sort="left", why=CONCEALED, count=left_open))
-        elif left_open and kind in tally.in_other_ways:
+        if left_open > 0 and kind == "values" and tally.concealed:
+            hidden = min(left_open, tally.concealed)  # each marker stands for a value, and for no other one
+            reasons.append(Reason(sort="left", why=CONCEALED, count=hidden))
+            left_open -= hidden
+        if left_open and kind in tally.in_other_ways:
             retold: Sort = "again" if left_open > 0 else "made"
             reasons.append(Reason(sort=retold, why=tally.in_other_ways[kind], count=abs(left_open)))
         elif left_open and broken:

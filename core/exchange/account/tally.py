@@ -95,7 +95,7 @@ class Tally:
         in_other_ways: kinds that `retold` is about, with the reason.
         missed_files: of a folder, those of which nothing was read.
         told: kinds and reasons of which an episode's own lines tell.
-        concealed: a record had a secret in it that was replaced, so that a value may be missing.
+        concealed: secrets that were replaced in records, each of which a value may be missing for.
     """
 
     def __init__(self) -> None:
@@ -105,7 +105,7 @@ class Tally:
         self.noticed: Counter[str] = Counter()
         self.opened: set[Path] = set()
         self.told: set[tuple[Kind, str]] = set()
-        self.concealed = False
+        self.concealed = 0
         self.missing: Counter[str] = Counter()
         self.in_other_ways: dict[Kind, str] = {}
         self.unsought = 0

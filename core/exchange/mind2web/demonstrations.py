@@ -245,12 +245,16 @@ class DemonstrationExporter:
             "notes": "no field for notes",
             "messages": "no field for messages of pages",
             "exchanges": "no field for evidence",
+            "files": "no field for files kept with an episode",
         },
         adds={
             "html": "a tree without a page's HTML is written as markup",
             "files": "candidates are a file of the episode when they are read",
         },
-        partly={"trees": "a page stands with the action that was done on it"},
+        partly={
+            "trees": "a page stands with the action that was done on it",
+            "html": "a page stands with the action that was done on it",
+        },
     )
 
     def write(self, source: Source, path: Path) -> None:

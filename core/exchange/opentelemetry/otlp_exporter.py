@@ -65,6 +65,7 @@ class SpanExporter:
         no_place={
             "html": "pages are trees in WebArena's text form",
             "labels": "no field for what annotators wrote",
+            "files": "no field for files kept with an episode",
         },
         adds={"files": "its spans are a file of the episode when they are read"},
     )

@@ -9,6 +9,7 @@ import msgspec
 
 from webbench.core.exchange.account.lost_reasons import Loss
 from webbench.core.text.plural import counted
+from webbench.tui.screens.forms.kind_table import OfFormat
 from webbench.tui.widgets.lists.record_table import RecordColumn, RecordTable
 from webbench.tui.widgets.lists.text_rows import Entry
 
@@ -18,6 +19,7 @@ class Account(msgspec.Struct):
 
     episodes: int
     losses: list[Loss]
+    account: list[OfFormat] = []
 
 
 def read_account(file: Path) -> Account | None:

@@ -18,6 +18,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Static
 
 from webbench.core.errors import EnvironmentDown, UsageError
@@ -33,6 +34,7 @@ from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TypedText
 from webbench.tui.screens.dialogs.reading import ReadingScreen
 from webbench.tui.screens.forms.account_table import AccountTable, read_account
 from webbench.tui.screens.forms.form_fields import FormFields
+from webbench.tui.screens.forms.kind_table import KindTable
 from webbench.tui.screens.forms.printed_lines import PrintedLines
 from webbench.tui.screens.forms.running import Running, run_in_terminal
 from webbench.tui.screens.going_back import go_back
@@ -50,6 +52,9 @@ YES = "yes"
 USAGE = UsageError.exit_code
 TOLD_IN_TABLE = ("import",)
 """The command whose account of losses is shown as a table."""
+
+_SHOWN_BY: dict[str, type[Widget]] = {"": PrintedLines, "-kinds": KindTable, "-table": AccountTable}
+_SHOWN = tuple(_SHOWN_BY)
 
 
 class CommandFormScreen(Screen[None]):
@@ -94,6 +99,7 @@ class CommandFormScreen(Screen[None]):
                 yield Static(id="became", markup=False)
             yield PrintedLines()
             if self.form.path == TOLD_IN_TABLE:
+                yield KindTable()
                 yield AccountTable()
         yield KeyFooter()
 
@@ -133,7 +139,7 @@ class CommandFormScreen(Screen[None]):
         self._changed()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        self.set_class(isinstance(event.widget, PrintedLines | AccountTable), "-reading")
+        self.set_class(isinstance(event.widget, PrintedLines | AccountTable | KindTable), "-reading")
         one = self.fields.field(event.widget)
         if one is not None:
             self.query_one("#about", Static).update(Content(plain_text(one.help, limit=400)))
@@ -187,7 +193,7 @@ class CommandFormScreen(Screen[None]):
         """Run it; what an import came to is a table then, too."""
         if self.form.path != TOLD_IN_TABLE:
             return await self._ran(words)
-        self.remove_class("-table")
+        self.remove_class("-table", "-kinds")
         self._brought = ""
         store = Store(self._store)
         before = await asyncio.to_thread(store.run_names)
@@ -200,7 +206,8 @@ class CommandFormScreen(Screen[None]):
         self._brought = min(await asyncio.to_thread(store.run_names) - before, default="")
         if told is not None:
             self.query_one(AccountTable).show(told)
-            self.action_turn()
+            self.query_one(KindTable).show(told.account)
+            self._show("-kinds" if told.account else "-table")
         return code
 
     def action_show_runs(self) -> None:
@@ -211,16 +218,25 @@ class CommandFormScreen(Screen[None]):
             self.notify("No run has come in.", markup=False)
 
     def action_turn(self) -> None:
-        """From what was printed to the table of losses, and back."""
+        """From the table of kinds to that of losses, to what was printed, and on."""
         if not self._has_table:
             self.notify("There is no table of it yet.", markup=False)
             return
-        shows_table = self.toggle_class("-table").has_class("-table")
-        self.query_one(AccountTable if shows_table else PrintedLines).focus()
+        shown = next((name for name in _SHOWN if name and self.has_class(name)), "")
+        self._show(_SHOWN[(_SHOWN.index(shown) + 1) % len(_SHOWN)])
+
+    def _show(self, name: str) -> None:
+        """One of the tables by its class, "" for what was printed."""
+        for one in filter(None, _SHOWN):
+            self.set_class(one == name, one)
+        self.query_one(_SHOWN_BY[name]).focus()
         self.query_one(KeyFooter).refresh()
 
     def on_record_table_activated(self) -> None:
-        self.app.push_screen(ReadingScreen("Where it holds", self.query_one(AccountTable).places()))
+        if self.has_class("-kinds"):
+            self.app.push_screen(ReadingScreen("Why they differ", self.query_one(KindTable).reasons()))
+        else:
+            self.app.push_screen(ReadingScreen("Where it holds", self.query_one(AccountTable).places()))
 
     async def _ran(self, words: list[str]) -> int:
         printed = self.query_one(PrintedLines)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from webbench.core.exchange.account.balance import balance, unexplained
+from webbench.core.exchange.account.losses import FURTHER
 from webbench.core.exchange.account.source_shape import Again, Both, Figures, Frame, Left, Shape, Whole
 from webbench.core.exchange.account.tally import Tally
 from webbench.core.exchange.episode_building import foreign_header, numbered
@@ -113,3 +114,25 @@ def test_rules_count_by_path_through_lists() -> None:
 
     assert dict(tally.source) == {"steps": 1, "actions": 1, "trees": 2, "tokens": 1, "cost": 1}
     assert tally.reasons == {("trees", "again", "as text too"): 1}
+
+
+def test_a_concealed_secret_explains_one_missing_value_and_no_other() -> None:
+    tally = Tally()
+    tally.read({"password": "hunter22", "who": "me"}, Shape({}))
+    tally.settle(b'{"password":"(hidden)"}')
+    tally.concealed = 1
+
+    (row,) = balance(tally, {})
+
+    assert [(one.sort, one.count) for one in row.reasons] == [("left", 1), ("unexplained", 1)]
+
+
+def test_losses_beyond_those_that_are_told_are_counted() -> None:
+    told = Imported(path="p")
+    for number in range(60):
+        told.lose(f"loss {number}")
+    told.lose("loss 3")
+    told.lose("loss 59", times=4)
+
+    assert (len(told.lost), told.lost[-1], told.again[FURTHER]) == (51, FURTHER, 13)
+    assert len(told.lost) + sum(told.again.values()) == 65

@@ -35,6 +35,7 @@ from webbench.tui.screens.forms import running
 from webbench.tui.screens.forms.account_table import AccountTable
 from webbench.tui.screens.forms.command_form import CommandFormScreen
 from webbench.tui.screens.forms.every_command import EveryCommandScreen
+from webbench.tui.screens.forms.kind_table import KindTable
 from webbench.tui.screens.forms.printed_lines import PrintedLines
 from webbench.tui.screens.library.benchmark_list import BenchmarkList
 from webbench.tui.screens.runs.runs import RunsScreen
@@ -168,7 +169,15 @@ async def test_what_an_import_lost_is_a_table_of_reasons(program: WorkbenchApp, 
         assert not screen.matters("form.runs")
         (tmp_path / "foreign" / "traces.json").write_text(json.dumps([EPISODE]))
         await pilot.press("ctrl+s")
-        await until(pilot, lambda: table.has_focus and screen.matters("form.runs"))
+        kinds = screen.query_one(KindTable)
+        await until(pilot, lambda: kinds.has_focus and screen.matters("form.runs"))
+        counts = {one.row.kind: (one.row.source, one.row.recorded, one.state) for one in kinds.records}
+        assert counts["episodes"] == (1, 1, "equal")
+        assert "all explained" in str(kinds.border_subtitle)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReadingScreen))
+        await pilot.press("escape", "f6")
+        await until(pilot, lambda: table.has_focus)
         assert "1 episode read" in str(table.border_subtitle)
         (run,) = Store(tmp_path / "store").run_names()
         await pilot.press("r")
