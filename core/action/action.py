@@ -168,12 +168,18 @@ class Press(ActionBase, frozen=True, kw_only=True):
 
 
 class Scroll(ActionBase, frozen=True, kw_only=True):
-    """Scroll the page or an element by pixels, or by whole viewports."""
+    """Scroll the page or an element by pixels, or by whole viewports.
+
+    Attributes:
+        at_mouse: where no element is named, scroll as the wheel does: what lies under the mouse, or the
+            nearest around it that can still move that way.
+    """
 
     dx: float = 0.0
     dy: float = 0.0
     unit: Literal["pixels", "viewports"] = "pixels"
     target: ElementRef | None = None
+    at_mouse: bool = False
 
 
 class ScrollTo(ActionBase, frozen=True, kw_only=True):

@@ -69,6 +69,7 @@ def _scroll(action: a.Scroll) -> str:
         if by
     ]
     inside = f" in {element_words(action.target)}" if action.target else ""
+    inside = inside or (" under the mouse" if action.at_mouse else "")
     return f"scroll {' and '.join(ways)}".rstrip() + inside
 
 

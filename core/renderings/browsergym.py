@@ -5,11 +5,12 @@ The rules are those BrowserGym's documentation and recorded episodes show (Cheze
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.renderings.page_heading import with_state
 from webbench.core.renderings.viewport import shown
+from webbench.core.text.field_labels import Element, field_labels
 
 LEFT_OUT = frozenset({"editable", "readonly", "level", "settable", "multiline", "invalid", "focusable"})
 BY_LOOKS = frozenset({"cursor", "label", "shape"})
@@ -35,12 +36,13 @@ def browsergym_text(
             where it is generic without properties, or isn't in Chromium's tree.
     """
     lines: list[str] = []
+    labels = _field_labels(observation.nodes) if clickable else set()
     open_nodes: list[tuple[int, str, bool]] = []  # depth, name, shown; of the nodes above
     for node in shown(observation, viewport_only, acted_on):
         while open_nodes and open_nodes[-1][0] >= node.depth:
             open_nodes.pop()
         above = open_nodes[-1][1] if open_nodes else ""
-        line = _line(node, above, clickable, visible, acted_on)
+        line = _line(node, above, clickable, visible, acted_on, labels)
         if line:
             indent = sum(1 for _, _, printed in open_nodes if printed)
             lines.append("\t" * indent + line)
@@ -48,7 +50,16 @@ def browsergym_text(
     return with_state("\n".join(lines), observation)
 
 
-def _line(node: AccessibilityNode, above: str, clickable: bool, visible: bool, acted_on: bool) -> str:
+def _field_labels(nodes: Iterable[AccessibilityNode]) -> set[int]:
+    return field_labels(
+        Element(one.id, one.depth, one.frame, one.tag, one.attributes, "disabled" not in one.states)
+        for one in nodes
+    )
+
+
+def _line(
+    node: AccessibilityNode, above: str, clickable: bool, visible: bool, acted_on: bool, labels: set[int]
+) -> str:
     """The node's line without indent, "" for a node that is left out."""
     role, name = node.role, node.name
     if role == "StaticText":
@@ -63,7 +74,8 @@ def _line(node: AccessibilityNode, above: str, clickable: bool, visible: bool, a
     if role == "RootWebArea" and node.depth == 0:
         return ", ".join([f"{role} {name.strip()!r}", *properties])
     marks: list[str] = []
-    if clickable and node.interactive and (acted_on or node.clickable not in BY_LOOKS):
+    taken = node.interactive and (acted_on or node.clickable not in BY_LOOKS)
+    if clickable and (taken or node.id in labels):
         marks.append("clickable")
     if visible and node.box is not None and not node.offscreen:
         marks.append("visible")

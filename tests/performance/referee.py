@@ -8,7 +8,8 @@ reason in a list; one that isn't there is a missed figure, as is a group below 9
 The whole takes half an hour on an idle machine, so it can be had in pieces. Options, all with `=`:
 
     --kept=FILE       keep what was found of each page (JSON lines), and look only at what isn't there yet;
-                      what an earlier state of the reading code found is not counted
+                      what an earlier state of the reading code found is not counted, and a page that could
+                      not be looked at is tried again
     --group=NAME      layouts, bundled, miniwob, turkingbench, manual, measured or ways; all by default
     --driver=NAME     playwright or selenium; both by default
     --part=K/N        every N-th page from the K-th on (K from 1), for several processes with one file
@@ -184,6 +185,8 @@ async def looked_at(browser: DriverBrowser, asked: Page, found: Looked) -> Looke
 async def _tab(browser: DriverBrowser, logins: JsonObject | None) -> AsyncIterator[DriverPage]:
     """A tab in a context of its own, which reaches no network."""
     context = await browser.context(ContextOptions(only_hosts=LOCAL, storage_state=logins))
+    answers: set[asyncio.Task[None]] = set()
+    context.on_dialog(lambda dialog: answers.add(asyncio.create_task(dialog.dismiss())))
     try:
         page = await context.new_page()
         await page.attach()
@@ -214,7 +217,7 @@ class Kept:
         if file is not None and file.exists():
             for line in file.read_bytes().splitlines():
                 one = msgspec.json.decode(line, type=Looked)
-                if one.code == code_state():
+                if one.code == code_state() and not one.failed:
                     self._found[one.group, one.page, one.driver] = one
 
     def __contains__(self, key: tuple[str, str, str]) -> bool:

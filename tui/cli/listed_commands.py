@@ -360,12 +360,17 @@ GROUPS = {
         },
     ),
     "miniwob": Group(
-        "MiniWoB++: what its oracle solves.",
+        "MiniWoB++: what its oracle solves, and what everybody reached.",
         {
             "oracles": (
                 "benchmarks.miniwob",
                 "Which environments have an oracle, and why the others have none.",
-            )
+            ),
+            "table": (
+                "benchmarks.miniwob",
+                "What people, agents and the oracle reached in each environment: one table of the store's "
+                "episodes.",
+            ),
         },
     ),
     "webarena": Group(

@@ -8,6 +8,7 @@ boxes in CSS px of the viewport (BrowserGym 0.14, `core/observation.py`).
 from __future__ import annotations
 
 from webbench.core.json_types import JsonObject
+from webbench.core.text.field_labels import Element, field_labels
 
 WITHOUT_ID = frozenset({"StaticText", "InlineTextBox"})
 """Roles of what is no element, and so has no id in BrowserGym; a line break is one where it has a tag."""
@@ -105,6 +106,17 @@ def element_properties(nodes: list[JsonObject], viewport: JsonObject) -> dict[st
     """`extra_element_properties` of every node with an id, and of the bodies of pages."""
     found: dict[str, JsonObject] = {}
     bodies = body_bids(nodes)
+    labels = field_labels(
+        Element(
+            node["id"],
+            node.get("depth", 0),
+            node.get("frame", 0),
+            node.get("tag", ""),
+            node.get("attributes", {}),
+            not node.get("states", {}).get("disabled"),
+        )
+        for node in nodes
+    )
     for node in nodes:
         name = bodies.get(node.get("frame", 0), "") if node["role"] == PAGE else bid(node)
         if not name or name in found:
@@ -115,7 +127,7 @@ def element_properties(nodes: list[JsonObject], viewport: JsonObject) -> dict[st
         found[name] = {
             "visibility": visible,
             "bbox": list(box) if box else None,
-            "clickable": interactive and node.get("clickable") not in BY_LOOKS,
+            "clickable": (interactive and node.get("clickable") not in BY_LOOKS) or node["id"] in labels,
             "set_of_marks": bool(interactive and visible and box and box[2] * box[3] >= SMALLEST_MARK),
         }
     return found

@@ -137,6 +137,10 @@ class Acting:
         element, prepared = await self._meet(ref, outcome, slot=slot, at=at)
         return _reachable(element, prepared)
 
+    async def _move(self, x: float, y: float) -> None:
+        self.elements.mouse = (x, y)
+        await self.device.move(x, y)
+
     async def _click(self, action: Click, outcome: Outcome) -> None:
         element, prepared = await self._meet(action.target, outcome, at=action.at)
         facts = _usable(element, prepared.facts)
@@ -149,7 +153,7 @@ class Acting:
             for key in action.modifiers:
                 await self.device.hold(key, True)
                 held.append(key)
-            await self.device.move(x, y)
+            await self._move(x, y)
             await click_element(self.elements, self.device, element, (x, y), action.button, action.count)
         finally:
             for key in reversed(held):
@@ -164,6 +168,7 @@ class Acting:
 
     async def _click_at(self, action: ClickAt, _: Outcome) -> None:
         self._inside(action.x, action.y)
+        self.elements.mouse = (action.x, action.y)
         await self.device.click(action.x, action.y, action.button, action.count)
 
     async def _type(self, action: Type, outcome: Outcome) -> None:
@@ -309,11 +314,11 @@ class Acting:
         return str(before)
 
     async def _hover(self, action: Hover, outcome: Outcome) -> None:
-        await self.device.move(*await self._point(action.target, outcome, at=action.at))
+        await self._move(*await self._point(action.target, outcome, at=action.at))
 
     async def _hover_at(self, action: HoverAt, _: Outcome) -> None:
         self._inside(action.x, action.y)
-        await self.device.move(action.x, action.y)
+        await self._move(action.x, action.y)
 
     async def _focus(self, action: Focus, outcome: Outcome) -> None:
         element, prepared = await self._meet(action.target, outcome, pointer=False)
@@ -324,12 +329,12 @@ class Acting:
 
     async def _mouse_down(self, action: MouseDown, _: Outcome) -> None:
         self._inside(action.x, action.y)
-        await self.device.move(action.x, action.y)
+        await self._move(action.x, action.y)
         await self.device.button(action.button, True)
 
     async def _mouse_up(self, action: MouseUp, _: Outcome) -> None:
         self._inside(action.x, action.y)
-        await self.device.move(action.x, action.y)
+        await self._move(action.x, action.y)
         await self.device.button(action.button, False)
 
     async def _key_down(self, action: KeyDown, _: Outcome) -> None:
@@ -363,11 +368,13 @@ class Acting:
         again = await self._point(action.source, outcome, "source", action.source_at)
         if again != start:
             raise ActionFailed("source and target of the drag don't fit into one viewport", "drag by points")
+        self.elements.mouse = end
         await self.device.drag(*start, *end)
 
     async def _drag_at(self, action: DragAt, _: Outcome) -> None:
         self._inside(action.x, action.y)
         self._inside(action.to_x, action.to_y)
+        self.elements.mouse = (action.to_x, action.to_y)
         await self.device.drag(action.x, action.y, action.to_x, action.to_y)
 
     async def _upload(self, action: Upload, outcome: Outcome) -> None:
@@ -406,7 +413,7 @@ class Acting:
             control = await self.elements.taken(frame=frame)
             prepared = await self.elements.prepare(control, True)
             if prepared.point is not None:
-                await self.device.move(*prepared.point)
+                await self._move(*prepared.point)
                 await click_element(self.elements, self.device, control, prepared.point)
                 return
         await self.elements.evaluate("submitForm", frame=frame)

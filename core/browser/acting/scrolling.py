@@ -19,7 +19,9 @@ TURNING_PAUSE = 0.02
 async def scroll(elements: Elements, device: InputDevice, element: Element | None, action: Scroll) -> None:
     """Scroll the page, or what the element lies in. Raises `ActionFailed` where nothing moved."""
     amounts = (action.dx, action.dy, action.unit == "viewports")
-    if isinstance(device, OnDisplay) and element is None:
+    if element is None and action.at_mouse:
+        moved = await elements.evaluate("scrollAt", list(elements.mouse), *amounts)
+    elif isinstance(device, OnDisplay) and element is None:
         moved = await _turn_wheel(elements, device, amounts)
     elif element is None:
         moved = await elements.evaluate("scroll", None, *amounts)

@@ -101,11 +101,16 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Elements:
-    """Finds elements of one tab and runs our functions on them, in the snapshotter's isolated worlds."""
+    """Finds elements of one tab and runs our functions on them, in the snapshotter's isolated worlds.
+
+    Attributes:
+        mouse: where an action put it last (CSS px of the viewport).
+    """
 
     def __init__(self, page: PageTarget, snapshotter: Snapshotter) -> None:
         self.page = page
         self.snapshotter = snapshotter
+        self.mouse = (0.0, 0.0)
         self._installed: WeakSet[World] = WeakSet()
 
     async def world(self, frame: FrameTarget | None = None) -> World:

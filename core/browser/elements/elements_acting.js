@@ -423,8 +423,25 @@ const scroller = (element) => {
   return closestAcross(start, (node) => node !== node.ownerDocument.body && scrolls(node)) || page;
 };
 
-const scroll = (element, dx, dy, viewports) => {
-  const moving = scroller(element);
+/* As a wheel does at a point: the innermost there that can still move that way, through frames that can be reached. */
+const scrollAt = ([x, y], dx, dy, viewports) => {
+  const documents = [document];
+  const starts = [deepestAt(document, x, y)];
+  for (let frame = starts[0]; frame && isTag(frame, 'iframe') && frame.contentDocument;) {
+    const { left, top } = frame.getBoundingClientRect();
+    [x, y] = [x - left - frame.clientLeft, y - top - frame.clientTop];
+    documents.unshift(frame.contentDocument);
+    frame = deepestAt(frame.contentDocument, x, y);
+    starts.unshift(frame);
+  }
+  const isPane = (node) => node !== pageOf(node.ownerDocument) && node !== node.ownerDocument.body && scrolls(node);
+  const moves = (node) => isPane(node) && shift(node, dx, dy, viewports);
+  return documents.some((doc, at) => closestAcross(starts[at], moves) !== null || shift(pageOf(doc), dx, dy, viewports));
+};
+
+const scroll = (element, dx, dy, viewports) => shift(scroller(element), dx, dy, viewports);
+
+const shift = (moving, dx, dy, viewports) => {
   const before = [moving.scrollLeft, moving.scrollTop];
   moving.scrollBy({
     left: viewports ? dx * moving.clientWidth : dx, top: viewports ? dy * moving.clientHeight : dy, behavior: 'instant',
@@ -577,7 +594,7 @@ const drawn = () => new Promise((resolve) => {
 });
 
 globalThis.webbenchActing = {
-  state, find, prepare, frameOffset, setValue, chooseOptions, placeCaret, typedInto, valueOf, checkedOf, focus, touched, drawn, scroll, wheelSpot, wheelLeft, wheelRest,
+  state, find, prepare, frameOffset, setValue, chooseOptions, placeCaret, typedInto, valueOf, checkedOf, focus, touched, drawn, scroll, scrollAt, wheelSpot, wheelLeft, wheelRest,
   submitControl, relevantHtml, relevantHtmlOfFields, quiet, describe, fileFieldIn, heedDrag, tookDrag, isActive, drawnOver,
   paste,
   wholeHtml: (limit) => cutAt(document.documentElement.outerHTML, limit),

@@ -474,7 +474,9 @@ class CdpReader:
             clickable=clickable,
             looks=mark.looks if mark is not None and clickable and not name else "",
             tag=tag,
-            attributes=_kept(tag, attributes, document.base) if clickable or role in CONTROL_ROLES else {},
+            attributes=_kept(tag, attributes, document.base)
+            if clickable or role in CONTROL_ROLES
+            else _field_of(tag, attributes),
             frame=frame,
         )
 
@@ -522,8 +524,14 @@ def _states(node: dict[str, Any]) -> dict[str, StateValue]:
     }
 
 
+def _field_of(tag: str, attributes: dict[str, str]) -> dict[str, str]:
+    """Of a label, the field that it says it is for."""
+    return {"for": attributes["for"]} if tag == "label" and attributes.get("for") else {}
+
+
 def _kept(tag: str, attributes: dict[str, str], base: str) -> dict[str, str]:
     kept = {name: attributes[name] for name in ATTRIBUTES if attributes.get(name)}
+    kept |= _field_of(tag, attributes)
     if tag == "input" and attributes.get("type", "").lower() in TICKED:
         kept["value"] = attributes.get("value", "on")
     elif attributes.get("value") and (

@@ -329,6 +329,7 @@ const attributesOf = (element) => {
     if (value) attributes[name] = value;
   }
   const tag = element.tagName;
+  if (tag === "LABEL" && element.htmlFor) attributes.for = element.htmlFor;
   if (tag === "INPUT" && (element.type === "radio" || element.type === "checkbox")) attributes.value = element.value;
   else if ((tag === "BUTTON" || (tag === "INPUT" && BUTTON_TYPES.has(element.type))) && element.value) attributes.value = element.value;
   const href = addressOf(element);

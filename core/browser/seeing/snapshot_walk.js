@@ -250,6 +250,7 @@ class Walk extends PartRows {
         : clickReason(element, tag, style, svg) || (focusable ? 7 : 0);
     }
     if (row.clickable || control) row.attributes = attributesOf(element);
+    else if (tag === "LABEL" && element.htmlFor) row.attributes = { for: element.htmlFor };
     if (row.clickable && !row.name) row.looks = looksOf(element, style, svg);
   }
 

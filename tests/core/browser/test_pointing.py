@@ -148,6 +148,32 @@ async def test_scrolling(environment: BrowserEnvironment, serve: Site) -> None:
     assert "end is reached" in await refused(environment, Scroll(dy=100))
 
 
+async def test_scrolling_at_the_mouse_moves_the_innermost_that_still_can(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    pane = "<div id=%s style='overflow:auto;height:100px;width:200px'><p style='height:300px'>long</p></div>"
+    frame = f"<iframe id=f height=120 srcdoc=\"{pane % 'inner'}<p style='height: 900px'></p>\"></iframe>"
+    await opened(environment, serve(f"{pane % 'box'}{frame}<p style='height:4000px'></p>"))
+    turn = Scroll(dy=150, at_mouse=True)
+    await done(environment, turn)
+    assert (await environment.observe()).viewport.scroll_y == 150, "the mouse was nowhere yet"
+    await done(environment, Scroll(dy=-150, at_mouse=True))
+    await done(environment, HoverAt(x=60, y=60))
+    await done(environment, turn)
+    assert await value(environment, "#box", "scrollTop") == 150
+    assert (await environment.observe()).viewport.scroll_y == 0
+    await done(environment, turn)
+    await done(environment, turn)
+    assert (await environment.observe()).viewport.scroll_y == 150, "the pane is at its end"
+    await done(environment, Scroll(dy=-150, at_mouse=True))
+    await done(environment, HoverAt(x=60, y=170))
+    await done(environment, turn)
+    assert (await environment.observe()).viewport.scroll_y == 0
+    for _ in range(9):
+        await environment.act(turn)
+    assert (await environment.observe()).viewport.scroll_y > 0, "through the frame's ends"
+
+
 async def test_drag(environment: BrowserEnvironment, serve: Site) -> None:
     html = """<div id=a draggable=true style='width:50px;height:50px;background:red'
         ondragstart="event.dataTransfer.setData('text', 'moved')">a</div>

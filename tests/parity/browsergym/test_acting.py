@@ -108,6 +108,18 @@ async def test_scroll(gym: Gym, serve: Site) -> None:
     assert all(now < then for (_, now), (_, then) in zip(places(), before, strict=True))
 
 
+async def test_scroll_at_the_mouse(gym: Gym, serve: Site) -> None:
+    """BrowserGym turns the wheel where the mouse is: over a pane, the pane moves."""
+    pane = "<div style='overflow: auto; height: 90px'><input id=low style='margin-top: 600px'></div>"
+    await gym.reset(serve(f"{pane}<p style='height: 3000px'><button id=page>b</button>"))
+    low, page = (
+        gym.centre(gym.find(tag, id=name).bid) for tag, name in (("input", "low"), ("button", "page"))
+    )
+    await did(gym, "mouse_move(50, 50)\nscroll(0, 200)")
+    assert gym.centre(gym.find("button", id="page").bid) == page
+    assert gym.centre(gym.find("input", id="low").bid)[1] == low[1] - 200
+
+
 async def test_mouse_down_up(gym: Gym, serve: Site) -> None:
     await gym.reset(serve(CHECKBOX))
     x, y = gym.centre(gym.find("input", id="mint").bid)

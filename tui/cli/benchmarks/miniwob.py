@@ -1,14 +1,19 @@
-"""`miniwob oracles`."""
+"""`miniwob oracles` and `miniwob table`."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
 from webbench.core.text.plural import counted
-from webbench.tui.cli.options import AsJson
+from webbench.tui.cli.options import AsJson, StorePath
 from webbench.tui.cli.output import print_json, print_table, say
+from webbench.tui.cli.place import open_store
+
+if TYPE_CHECKING:
+    from webbench.benchmarks.miniwob.side_by_side import Cell
 
 SCHEMA_VERSION = 1
 
@@ -38,3 +43,33 @@ def miniwob_oracles_command(
         return
     print_table(("environment", "split", "kind", "oracle", "reason"), rows)
     say(f"{counted(len(PLANS), 'environment')} of {len(known())} have a plan")
+
+
+def miniwob_table_command(store: StorePath = None, as_json: AsJson = False) -> None:
+    """What people, agents and the oracle reached in each environment: one table of the store's episodes.
+
+    For each source the number of episodes, their mean score and mean steps; what is missing is told below
+    it. Exit 0.
+    """
+    from webbench.benchmarks.miniwob.side_by_side import source_table
+
+    table = source_table(open_store(store).episodes())
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, **msgspec.to_builtins(table)})
+        return
+    headers = [f"{source} {what}" for source in table.sources for what in ("n", "reward", "steps")]
+    rows = [
+        (name, *(text for source in table.sources for text in _cell(row.get(source))))
+        for name, row in table.environments.items()
+    ]
+    print_table(("environment", *headers), rows, numbers=range(1, len(headers) + 1))
+    for line in table.missing:
+        say(line)
+
+
+def _cell(cell: Cell | None) -> tuple[str, str, str]:
+    if cell is None:
+        return "-", "-", "-"
+    some = str(cell.episodes) if cell.scored == cell.episodes else f"{cell.scored} of {cell.episodes}"
+    reward = "-" if cell.reward is None else f"{cell.reward:.2f}"
+    return some, reward, "-" if cell.steps is None else f"{cell.steps:.1f}"

@@ -67,7 +67,7 @@ A12 = ElementRef(id=12)
         ("hover('12')", Hover(target=A12)),
         ("press('12', 'Control+a')", Press(target=A12, keys="Control+a")),
         ("drag_and_drop('12', '13')", Drag(source=A12, target=ElementRef(id=13))),
-        ("scroll(-50.2, -100.5)", Scroll(dx=-50.2, dy=-100.5)),
+        ("scroll(-50.2, -100.5)", Scroll(dx=-50.2, dy=-100.5, at_mouse=True)),
         ("mouse_move(65.2, 158.5)", HoverAt(x=65.2, y=158.5)),
         ("mouse_click(56, 712.56, 'right')", ClickAt(x=56, y=712.56, button="right")),
         ("mouse_dblclick(5, 236)", ClickAt(x=5, y=236, count=2)),

@@ -1,0 +1,107 @@
+"""People, agents and the oracle side by side: what each reached in each environment of a store."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from webbench.benchmarks.miniwob.environments import known
+from webbench.benchmarks.miniwob.oracle import MiniWobOracle
+from webbench.core.store.index.summaries import EpisodeSummary
+from webbench.core.text.plural import counted
+from webbench.core.trajectory import HUMAN
+
+PEOPLE, ORACLE = "people", MiniWobOracle.name
+
+
+class Cell(msgspec.Struct, frozen=True, kw_only=True):
+    """What one source reached in one environment.
+
+    Attributes:
+        episodes: how many there are.
+        scored: how many of them have a score; the others count in no mean.
+        reward: mean score of those, from 0 to 1, None where there is none.
+        steps: mean number of recorded actions of those.
+    """
+
+    episodes: int
+    scored: int
+    reward: float | None
+    steps: float | None
+
+
+class SourceTable(msgspec.Struct, frozen=True, kw_only=True):
+    """All sources side by side.
+
+    Attributes:
+        sources: "people", then agents by name, then "oracle"; people and oracle also where there is nothing.
+        environments: by name, in the package's order, those of which any source has an episode.
+        missing: what the table lacks, or leaves out, in words.
+    """
+
+    sources: tuple[str, ...]
+    environments: Mapping[str, Mapping[str, Cell]]
+    missing: tuple[str, ...]
+
+
+def source_table(episodes: Iterable[EpisodeSummary]) -> SourceTable:
+    """The table of a store's episodes; those of other benchmarks are passed over.
+
+    Seeds are taken together, as recordings of people don't tell theirs.
+    """
+    mine = [one for one in episodes if one.benchmark == "miniwob"]
+    ended = [one for one in mine if one.state == "ended"]
+    alone = [one for one in ended if not one.mixed]
+    found: dict[str, dict[str, list[EpisodeSummary]]] = defaultdict(lambda: defaultdict(list))
+    for one in alone:
+        found[one.name][PEOPLE if one.actor == HUMAN else one.actor].append(one)
+    there = {source for row in found.values() for source in row}
+    sources = (PEOPLE, *sorted(there - {PEOPLE, ORACLE}), ORACLE)
+    order = {name: place for place, name in enumerate(known())}
+    names = sorted(found, key=lambda name: (order.get(name, len(order)), name))
+    return SourceTable(
+        sources=sources,
+        environments={
+            name: {source: _cell(found[name][source]) for source in sources if source in found[name]}
+            for name in names
+        },
+        missing=(
+            *_missing(sources, found, len(order)),
+            *_left_out(len(mine) - len(ended), "without an end"),
+            *_left_out(len(ended) - len(alone), "in which several acted"),
+        ),
+    )
+
+
+def _cell(episodes: Sequence[EpisodeSummary]) -> Cell:
+    scored = [one for one in episodes if one.value is not None]
+    values = [one.value for one in scored if one.value is not None]
+    return Cell(
+        episodes=len(episodes),
+        scored=len(scored),
+        reward=sum(values) / len(values) if values else None,
+        steps=sum(one.steps for one in scored) / len(scored) if scored else None,
+    )
+
+
+def _missing(
+    sources: Sequence[str], found: Mapping[str, Mapping[str, Sequence[EpisodeSummary]]], environments: int
+) -> list[str]:
+    told = []
+    for source in sources:
+        rows = [row[source] for row in found.values() if source in row]
+        scored = sum(one.value is not None for row in rows for one in row)
+        whole = sum(len(row) for row in rows)
+        told.append(
+            f"{source}: {len(rows)} of {environments} environments, {counted(whole, 'episode')}"
+            + (f", {whole - scored} without a score" if whole > scored else "")
+        )
+    if len(sources) == len((PEOPLE, ORACLE)):
+        told.append("no agent but the oracle: run one, or import a run of one")
+    return told
+
+
+def _left_out(count: int, why: str) -> list[str]:
+    return [f"left out: {counted(count, 'episode')} {why}"] if count else []
