@@ -59,6 +59,8 @@ def edited_trajectory(trajectory: Trajectory, edits: Edits) -> Trajectory:
     """The trajectory with the edits, nothing written yet. Raises as `edited_steps` does."""
     if EDITED in trajectory.header.settings:
         raise UsageError("This is a cleaned copy already", "edit the original anew, with all edits at once")
+    if not trajectory.header.ended:
+        raise UsageError("The episode has not ended", "go on with it, or end it, before it is edited")
     return msgspec.structs.replace(trajectory, steps=edited_steps(trajectory, edits))
 
 
@@ -89,6 +91,7 @@ def write_copy(store: Store, copy: Trajectory, edits: Edits, proof: Proof, *, by
         attempt=0,
         ended="",
         settings=settings,
+        warnings=(*header.warnings, f"a copy of {header.run}/{header.episode}, edited by {told.by}"),
         step_scores={},
         gold_withheld=False,
         agent_reach="",
@@ -98,7 +101,7 @@ def write_copy(store: Store, copy: Trajectory, edits: Edits, proof: Proof, *, by
         for step in copy.steps:
             unproved = proof.state not in HOLDS
             recorder.write(msgspec.structs.replace(step, score=None, evidence={}) if unproved else step)
-        recorder.finish(_score(header.score, proof), header.end_reason)
+        recorder.finish(_score(header.score, proof), header.end_reason, ended=header.ended)
     finally:
         recorder.close()
     return Origin(run=run, episode=recorder.header.episode, step=len(copy.steps) - 1)

@@ -41,6 +41,8 @@ def test_steps_are_dropped_moved_and_corrected_and_the_original_stays(store: Sto
     assert (typed.text, answered.answer, copy.steps[2].prompt) == ("tea", "42", "")
     assert (copy.steps[3].screenshot, copy.steps[1].screenshot) == ("", original.steps[3].screenshot)
     assert copy.header.mixed
+    assert copy.header.warnings[-1].endswith(f"{original.header.episode}, edited by ann")
+    assert (copy.header.started, copy.header.ended) == (original.header.started, original.header.ended)
     assert copy.header.score is not None
     assert copy.header.score.headline() == "not scored: a cleaned copy; replay: stopped"
     assert all(step.score is None and not step.evidence for step in copy.steps)
