@@ -6,7 +6,9 @@ leads to, so a page can't reach what they keep; but it can replace the browser's
 
 from __future__ import annotations
 
+import asyncio
 import re
+from contextlib import suppress
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -43,6 +45,9 @@ def by_rule(source: str) -> str:
     )
 
 
+MOST_OBJECTS = 4_000
+"""Objects of one tab that are held at a time; of more the oldest are given back, and asked for anew."""
+
 GIVEN = "given"
 """Key of what the browser gave without being asked for it."""
 
@@ -68,6 +73,7 @@ class Handles:
         self._objects: dict[str, tuple[JSHandle, Scope]] = {}
         self._nodes: dict[int, str] = {}
         self.scopes: dict[int, Scope] = {}
+        self._going: set[asyncio.Task[None]] = set()
 
     async def scope(self, frame: Frame) -> int:
         """A fresh one in a frame's document; its number."""
@@ -78,7 +84,10 @@ class Handles:
         return number
 
     def root(self, number: int) -> str:
-        return self._kept(self._scope(number).handle, self._scope(number))
+        scope = self._scope(number)
+        object_id = f"{scope.key}.root"
+        self._objects[object_id] = scope.handle, scope
+        return object_id
 
     async def call(self, params: JsonObject) -> JsonObject:
         """`Runtime.callFunctionOn`."""
@@ -129,10 +138,23 @@ class Handles:
         gone = {number for number, scope in self.scopes.items() if scope.frame == frame}
         keys = {self.scopes.pop(number).key for number in gone}
         self._objects = {
-            name: one
-            for name, one in self._objects.items()
-            if one[1].key not in keys and one[1].key != "given"
+            name: one for name, one in self._objects.items() if one[1].key not in keys and one[1].key != GIVEN
         }
+        self._forget_nodes()
+
+    def _forget_nodes(self) -> None:
+        """Numbers of nodes whose object is held no more."""
+        self._nodes = {number: name for number, name in self._nodes.items() if name in self._objects}
+
+    def _give_back(self) -> None:
+        """The older half of what is held, but for the scopes themselves."""
+        names = [name for name, (handle, scope) in self._objects.items() if handle is not scope.handle]
+        for name in names[: len(names) // 2]:
+            handle, _ = self._objects.pop(name)
+            task = asyncio.create_task(_disposed(handle))
+            self._going.add(task)
+            task.add_done_callback(self._going.discard)
+        self._forget_nodes()
 
     def _scope(self, number: int) -> Scope:
         if number not in self.scopes:
@@ -140,6 +162,8 @@ class Handles:
         return self.scopes[number]
 
     def _kept(self, handle: JSHandle, scope: Scope) -> str:
+        if len(self._objects) >= MOST_OBJECTS:
+            self._give_back()
         object_id = f"{scope.key}.{next(self._numbers)}"
         self._objects[object_id] = handle, scope
         return object_id
@@ -148,3 +172,11 @@ class Handles:
         source = _RUN.replace("FUNCTION", function)
         answer: dict[str, Json] = await scope.frame.evaluate(source, [self_, scope.handle, given])
         return answer
+
+
+async def _disposed(handle: JSHandle) -> None:
+    """Never raises: its document may be gone."""
+    from playwright.async_api import Error
+
+    with suppress(Error):
+        await handle.dispose()

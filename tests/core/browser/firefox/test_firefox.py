@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -16,6 +17,7 @@ from webbench.core.action.action import (
     AnswerDialog,
     Back,
     Click,
+    ElementRef,
     Goto,
     NewTab,
     Select,
@@ -23,6 +25,7 @@ from webbench.core.action.action import (
     Upload,
 )
 from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.firefox import worlds_by_handle
 from webbench.core.browser.firefox.browser import COMMANDS, find_firefox
 from webbench.core.browser.starting.launch import Browser, LaunchOptions, launch
 from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
@@ -118,6 +121,28 @@ async def test_actions_have_their_effect(world: BrowserEnvironment, serve: Site,
 
 
 @pytest.mark.thorough
+async def test_objects_of_a_long_visit_are_given_back(
+    world: BrowserEnvironment, serve: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worlds_by_handle, "MOST_OBJECTS", 12)
+    most = 0
+    kept = worlds_by_handle.Handles._kept
+
+    def counted(self: worlds_by_handle.Handles, *given: Any) -> str:
+        nonlocal most
+        name = kept(self, *given)
+        most = max(most, len(self._objects), len(self._nodes))
+        return name
+
+    monkeypatch.setattr(worlds_by_handle.Handles, "_kept", counted)
+    await world.reset(EnvironmentSetup(start_urls=(served(serve),)))
+    for number in range(8):
+        seen = await world.observe()
+        field = next(one for one in seen.nodes if one.role == "textbox")
+        assert (await world.act(Type(target=ElementRef(id=field.id), text=str(number)))).ok
+    assert 6 < most <= 13
+
+
 async def test_pages_are_told_the_visitor_that_is_asked_for(world: BrowserEnvironment, serve: Site) -> None:
     setup = EnvironmentSetup(
         start_urls=(served(serve),), locale="de-DE", timezone="Asia/Tokyo", region="Europe/Berlin"
