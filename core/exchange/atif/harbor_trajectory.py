@@ -342,7 +342,7 @@ def _picture(part: JsonObject, place: Place, lost: Lost) -> Picture | None:
         _lose_picture(lost, "a picture at an address, which is not fetched; the address is kept")
         return None
     pure = PurePosixPath(path)
-    if not path or pure.is_absolute() or ".." in pure.parts:
+    if not path or not path.isprintable() or pure.is_absolute() or ".." in pure.parts:
         _lose_picture(
             lost, "a picture outside of the trajectory's folder, which is not read; its path is kept"
         )

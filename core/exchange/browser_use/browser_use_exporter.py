@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -192,13 +192,13 @@ def _item_of_ours(
     name, arguments = _named(step)
     if name not in _THEIRS:
         source.told.lose(f"{name} is no action of browser-use; it keeps our name")
+    for detail in _without_a_place(step.action):
+        source.told.lose(f"{detail}: browser-use's action has no argument for it")
     done = last and isinstance(step.action, Stop)
     result: JsonObject = {
         "is_done": done,
         "extracted_content": arguments.get("text") if done else step.output or None,
     }
-    if done:
-        result["success"] = True
     if not step.ok:
         result["error"] = step.error or "the action had no effect"
     known = before if before is not None else step
@@ -281,9 +281,23 @@ _NAMES: dict[type[Action], tuple[str, Callable[..., JsonObject]]] = {
     Search: ("search", lambda action: {"query": action.query}),
     Noop: ("wait", lambda action: {"seconds": round(action.seconds)}),
     CaptureScreen: ("screenshot", lambda _action: {}),
-    Stop: ("done", lambda action: {"text": action.answer, "success": True, "files_to_display": []}),
+    Stop: ("done", lambda action: {"text": action.answer, "files_to_display": []}),
 }
 _THEIRS = frozenset(name for name, _ in _NAMES.values()) | {"scroll"}
+
+
+def _without_a_place(action: Action | None) -> Iterator[str]:
+    """What of a click or of typing is not in browser-use's action."""
+    match action:
+        case Click(button=button, count=count) | ClickAt(button=button, count=count):
+            if button != "left":
+                yield f"the {button} mouse button of a click"
+            if count != 1:
+                yield f"a click {count} times"
+            if isinstance(action, Click) and action.modifiers:
+                yield f"{', '.join(action.modifiers)} held in a click"
+        case Type(enter=True):
+            yield "Enter after typing"
 
 
 def _named(step: Step) -> tuple[str, JsonObject]:

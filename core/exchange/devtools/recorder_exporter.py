@@ -170,7 +170,8 @@ def _made(source: Source, trajectory: Trajectory, step: Step) -> Iterator[JsonOb
 
 def _pressed(keys: str) -> Iterator[JsonObject]:
     """A chord: its keys go down in order and come up the other way round."""
-    chord = [key for key in keys.split("+") if key] or [keys]
+    held, plus = (keys[:-1].removesuffix("+"), ["+"]) if keys.endswith("+") else (keys, [])
+    chord = [key for key in held.split("+") if key] + plus
     yield from ({"type": "keyDown", "target": "main", "key": key} for key in chord)
     yield from ({"type": "keyUp", "target": "main", "key": key} for key in reversed(chord))
 

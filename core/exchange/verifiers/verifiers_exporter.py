@@ -17,7 +17,7 @@ from webbench.core.exchange.conversation.spoken_turn import Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.verifiers.rollouts import METADATA, RESULTS, VERIFIERS
-from webbench.core.json_types import JsonObject
+from webbench.core.json_types import Json, JsonObject
 from webbench.core.renderings.webarena import webarena_tree
 from webbench.core.store.records import codec
 from webbench.core.trajectory import Trajectory
@@ -59,9 +59,9 @@ class VerifiersExporter:
         with (path / RESULTS).open("wb") as file:
             for trajectory in source.trajectories():
                 theirs = trajectory.header.settings.get(VERIFIERS)
-                if isinstance(theirs, dict):
+                if isinstance(theirs, dict) and isinstance(theirs.get("row"), dict):
                     row = _as_it_was(source, trajectory, theirs)
-                    metadata = metadata or theirs.get("metadata") or {}
+                    metadata = metadata or _object(theirs.get("metadata"))
                 else:
                     row = _row(source, trajectory)
                 examples[trajectory.header.task.id] += 1
@@ -79,14 +79,20 @@ def create() -> VerifiersExporter:
     return VerifiersExporter()
 
 
+def _object(value: Json) -> JsonObject:
+    return value if isinstance(value, dict) else {}
+
+
 def _as_it_was(source: Source, trajectory: Trajectory, theirs: JsonObject) -> JsonObject:
     messages = [one for turn in turns_of(source, trajectory, VERIFIERS) for one in _messages(turn)]
-    count = int(theirs.get("prompt_messages") or 0)
+    told = theirs.get("prompt_messages")
+    count = told if isinstance(told, int) and told > 0 else 0
+    encoded = theirs.get("encoded")
     row = dict(theirs["row"])
     chats = {"prompt": messages[:count], "completion": messages[count:]}
     for chat, said in chats.items():
         if chat not in row:
-            row[chat] = json.dumps(said) if chat in theirs.get("encoded", ()) else said
+            row[chat] = json.dumps(said) if isinstance(encoded, list) and chat in encoded else said
     return row
 
 

@@ -199,3 +199,14 @@ def test_a_figure_that_is_no_share_is_kept_and_is_no_score(figure: float) -> Non
     assert found.checks[0].actual == figure
     assert found.reason.endswith("is no share of 1: the trial's reward")
     assert recorded_score(1.0, "a verifier", "the trial's reward").value == 1.0
+
+
+def test_a_picture_whose_path_has_a_nul_costs_the_picture_alone(tmp_path: Path) -> None:
+    part = {"type": "image", "source": {"media_type": "image/png", "path": "images/a\x00.png"}}
+    steps = [{"step_id": 1, "source": "user", "message": [{"type": "text", "text": "Buy"}, part]}]
+    (tmp_path / "trajectory.json").write_text(json.dumps(document(steps=steps)))
+
+    [told], [record] = brought_in("atif", tmp_path / "trajectory.json", Store(tmp_path / "s"))
+
+    assert record.header.task.intent == "Buy"
+    assert len([line for line in told.lost if "is not read" in line]) == 1

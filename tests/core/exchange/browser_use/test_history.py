@@ -13,10 +13,11 @@ import pytest
 from PIL import Image, ImageChops
 
 from tests.core.exchange.round_trip import brought_in, counted_in_readme, number_in, written
-from webbench.core.action.action import Click, Stop, Type
+from webbench.core.action.action import Click, ElementRef, Stop, Type
+from webbench.core.exchange.browser_use.browser_use_exporter import _named, _without_a_place
 from webbench.core.store.secrets.redaction import MARKER
 from webbench.core.store.store import Store
-from webbench.core.trajectory import Trajectory
+from webbench.core.trajectory import Step, Trajectory
 
 SECRETS = ("learning",)
 """Passwords of public practice sites, which two of the files type."""
@@ -166,3 +167,16 @@ def test_odd_fields_cost_no_more_than_themselves(odd: Any, tmp_path: Path) -> No
     told, _ = brought_in("browser-use", tmp_path, Store(tmp_path / "s"))
 
     assert not [line for one in told for line in (one.why, *one.lost) if "does not foresee" in line]
+
+
+def test_no_success_is_claimed_and_what_has_no_argument_is_told() -> None:
+    name, arguments = _named(Step(index=1, at="", actor="human", action=Stop(answer="42")))
+    assert (name, "success" in arguments) == ("done", False)
+    twice = Click(target=ElementRef(id=1), button="right", count=2, modifiers=("Shift",))
+    assert list(_without_a_place(twice)) == [
+        "the right mouse button of a click",
+        "a click 2 times",
+        "Shift held in a click",
+    ]
+    assert list(_without_a_place(Type(text="x", enter=True))) == ["Enter after typing"]
+    assert list(_without_a_place(Click(target=ElementRef(id=1)))) == []

@@ -12,6 +12,7 @@ import pytest
 from tests.core.exchange.round_trip import brought_in, counted_in_readme, number_in, written
 from webbench.core.action.action import Click, Goto, Scroll, Type
 from webbench.core.agents.replay import recorded_actions
+from webbench.core.exchange.devtools.recorder_exporter import _pressed
 from webbench.core.exchange.devtools.user_flow import element_of
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Trajectory
@@ -124,3 +125,11 @@ def test_odd_fields_cost_no_more_than_themselves(odd: Any, tmp_path: Path) -> No
     told, _ = brought_in("devtools-recorder", tmp_path, Store(tmp_path / "s"))
 
     assert not [line for one in told for line in (one.why, *one.lost) if "does not foresee" in line]
+
+
+@pytest.mark.parametrize(
+    ("keys", "chord"),
+    [("Control++", ["Control", "+"]), ("+", ["+"]), ("Control+Shift+a", ["Control", "Shift", "a"])],
+)
+def test_a_plus_is_a_key_of_a_chord(keys: str, chord: list[str]) -> None:
+    assert [step["key"] for step in _pressed(keys) if step["type"] == "keyDown"] == chord

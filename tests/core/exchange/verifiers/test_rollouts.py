@@ -83,3 +83,21 @@ def test_odd_fields_cost_no_more_than_themselves(odd: Any, tmp_path: Path) -> No
     told, _ = brought_in("verifiers", tmp_path, Store(tmp_path / "s"))
 
     assert not [line for one in told for line in (one.why, *one.lost) if "does not foresee" in line]
+
+
+@pytest.mark.parametrize("odd", [None, "x", [1], {"a": 1}, -3])
+def test_odd_settings_of_an_imported_episode_break_no_export(odd: Any, tmp_path: Path) -> None:
+    store = Store(tmp_path / "s")
+    row = {"id": 1, "prompt": [{"role": "user", "content": "Hi"}], "completion": [], "reward": 1}
+    (tmp_path / "results.jsonl").write_text(json.dumps(row))
+    _, [record] = brought_in("verifiers", tmp_path / "results.jsonl", store)
+    header = store.root / record.header.run / record.header.episode / "episode.json"
+    told = json.loads(header.read_text())
+    inner = {"row": {}, "prompt_messages": odd, "encoded": odd, "metadata": odd}
+    for name, theirs in enumerate([odd, {"row": odd}, inner]):
+        told["settings"]["verifiers"] = theirs
+        header.write_text(json.dumps(told))
+
+        written("verifiers", store, [record], tmp_path / f"o{name}")
+
+        assert len(rows_of(tmp_path / f"o{name}" / "results.jsonl")) == 1
