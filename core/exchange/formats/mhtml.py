@@ -17,7 +17,7 @@ from email.utils import parsedate_to_datetime
 
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.source_shape import Again, Shape
-from webbench.core.exchange.episode_building import UNSEEN_STEPS, foreign_header, text_of
+from webbench.core.exchange.episode_building import foreign_header, text_of
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, ImportedStep
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.html_tree import nodes_of_markup
@@ -25,7 +25,7 @@ from webbench.core.exchange.reading.points_in_time import utc
 from webbench.core.observation import Observation
 from webbench.core.score.score import not_scored
 from webbench.core.task import Task
-from webbench.core.trajectory import Step
+from webbench.core.trajectory import UNSEEN_STEPS, Step
 
 MHTML = "mhtml"
 LARGEST = 64 * 1024 * 1024
