@@ -169,8 +169,16 @@ def ending_of(trajectory: Trajectory, store: Store) -> Ending:
     stops = [step.action.answer for step in trajectory.steps if isinstance(step.action, Stop)]
     return Ending(
         start=first.url,
-        url=last.url,
+        url=_told_address(trajectory) or last.url,
         answer=stops[-1] if stops else "",
         page=html or "\n".join(node.name for node in last.nodes),
         texts=tuple(text for text in new if 1 < len(text) <= LONGEST_TEXT)[:MOST_TEXTS],
     )
+
+
+def _told_address(trajectory: Trajectory) -> str:
+    """What the last page told as its address, which of an error's page isn't the one that was asked for."""
+    read = next((step.evidence for step in reversed(trajectory.steps) if step.evidence), {})
+    page = read.get("page")
+    told = read.get("url") or (page.get("url") if isinstance(page, dict) else "")
+    return told if isinstance(told, str) else ""

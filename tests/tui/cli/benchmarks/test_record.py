@@ -7,10 +7,12 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.tui.cli.program import Here
 from webbench.benchmarks.page.tasks import read_task
+from webbench.benchmarks.webarena.authored_task import ending_of
 from webbench.benchmarks.webarena.benchmark import create as webarena
 from webbench.benchmarks.webcanvas.benchmark import create as webcanvas
 from webbench.core.action.action import Click, ElementRef, Stop
@@ -139,6 +141,15 @@ def test_wrong_calls_say_what_is_wrong(
 ) -> None:
     done = here(tmp_path, "record", shown[0], *arguments, "--store", str(tmp_path / "store"))
     assert (done.code, told in done.err) == (2, True), done.err
+
+
+def test_an_errors_page_is_not_the_one_that_was_asked_for(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    shown = store.load(store.find(asyncio.run(_record(store, "blue", "12 euros", SITE))))
+    *first, last = shown.steps
+    failed = msgspec.structs.replace(last, evidence={"page": {"url": "chrome-error://chromewebdata/"}})
+    told = ending_of(msgspec.structs.replace(shown, steps=(*first, failed)), store)
+    assert (ending_of(shown, store).url, told.url) == (f"{SITE}blue", "chrome-error://chromewebdata/")
 
 
 def test_of_an_address_nothing_is_checked_yet(here: Here, tmp_path: Path) -> None:
