@@ -27,9 +27,18 @@ def validate(
         raise UsageError(f"{by} edited this copy", "somebody else has to validate it")
     if not valid and not note.strip():
         raise UsageError("An objection needs a reason", "say with --note what is wrong")
-    place = {"run": header.run, "episode": header.episode, "taxonomy": TAXONOMY, "annotator": by}
-    label = Label(**place, version=VERSION, question=QUESTION, code=VALID if valid else INVALID, note=note)
-    ledger.add([label, Done(**place)])
+    label = Label(
+        run=header.run,
+        episode=header.episode,
+        taxonomy=TAXONOMY,
+        annotator=by,
+        version=VERSION,
+        question=QUESTION,
+        code=VALID if valid else INVALID,
+        note=note,
+    )
+    done = Done(run=header.run, episode=header.episode, taxonomy=TAXONOMY, annotator=by)
+    ledger.add([label, done])
 
 
 def validations(book: Book, header: EpisodeHeader, cleaning: Cleaning) -> dict[str, str]:
