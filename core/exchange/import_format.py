@@ -48,7 +48,7 @@ class Picture(msgspec.Struct, frozen=True):
     full_page: bool = False
 
     @property
-    def kind(self) -> Literal["png", "jpeg", "webp", ""]:
+    def format(self) -> Literal["png", "jpeg", "webp", ""]:
         """By its first bytes; "" for what is no picture that a record can hold."""
         if self.data.startswith(b"\x89PNG"):
             return "png"

@@ -422,7 +422,7 @@ def _picture(picture: Picture | None, told: Imported, tally: Tally) -> Screensho
         return None
     from webbench.core.store.records.pictures import screenshot
 
-    kind = picture.kind
+    kind = picture.format
     found = screenshot(picture.data, kind, picture.scale, picture.full_page) if kind else None
     if found is None or not found.width:
         pointer = picture.data.startswith(GIT_LFS)

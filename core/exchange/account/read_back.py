@@ -104,7 +104,7 @@ class _Counted:
     def _noted(self, steps: Iterator[ImportedStep], taken: list[Step]) -> Iterator[ImportedStep]:
         for one in steps:
             tree = one.observation is not None and bool(one.observation.nodes)
-            picture = one.picture is not None and bool(one.picture.kind)
+            picture = one.picture is not None and bool(one.picture.format)
             self._add(part for part, _ in parts_of_step(one.step, tree, bool(one.html), picture))
             taken.append(one.step)
             yield one

@@ -197,13 +197,13 @@ def _seen(result: Result, folder: Path) -> Json:
 def _part(picture: Picture, folder: Path) -> JsonObject:
     return {
         "type": "image",
-        "source": {"media_type": f"image/{picture.kind}", "path": _file(picture, folder)},
+        "source": {"media_type": f"image/{picture.format}", "path": _file(picture, folder)},
     }
 
 
 def _file(picture: Picture, folder: Path) -> str:
     """The path from the trajectory of a picture, which is written there once."""
-    name = f"{IMAGES}/{sha256(picture.data).hexdigest()}.{picture.kind}"
+    name = f"{IMAGES}/{sha256(picture.data).hexdigest()}.{picture.format}"
     (folder / IMAGES).mkdir(exist_ok=True)
     if not (folder / name).exists():
         (folder / name).write_bytes(picture.data)

@@ -139,7 +139,7 @@ def _state(state: Json, picture: Picture | None, folder: Path) -> Json:
 
 def _png(picture: Picture) -> bytes:
     """The picture as PNG, which browser-use reads; the same pixels."""
-    if picture.kind == "png":
+    if picture.format == "png":
         return picture.data
     from PIL import Image
 

@@ -283,4 +283,4 @@ def _seen(result: Result, words: Json) -> Json:
 
 
 def _data_url(picture: Picture) -> str:
-    return f"data:image/{picture.kind};base64,{base64.b64encode(picture.data).decode('ascii')}"
+    return f"data:image/{picture.format};base64,{base64.b64encode(picture.data).decode('ascii')}"

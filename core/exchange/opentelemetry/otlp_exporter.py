@@ -317,6 +317,6 @@ def _blob(picture: Picture) -> JsonObject:
     return {
         "type": "blob",
         "modality": "image",
-        "mime_type": f"image/{picture.kind}",
+        "mime_type": f"image/{picture.format}",
         "content": base64.b64encode(picture.data).decode(),
     }

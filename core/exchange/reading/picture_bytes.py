@@ -40,7 +40,7 @@ def picture_of_base64(
         _lose(lost, "a picture that is no base64")
         return None
     picture = Picture(data, scale=scale, full_page=full_page)
-    if not picture.kind:
+    if not picture.format:
         _lose(lost, "a picture that is no PNG, JPEG or WebP")
         return None
     return picture

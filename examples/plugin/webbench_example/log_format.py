@@ -12,6 +12,8 @@ from pathlib import Path
 
 from webbench.core.action.action import Action, Click, ElementRef, Stop
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.source_shape import Both, Frame, Shape
+from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import foreign_header, numbered, text_of
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
 from webbench.core.exchange.place import Place
@@ -21,6 +23,14 @@ from webbench.core.trajectory import Step
 from webbench_example.benchmark import TASKS
 
 ENDING = ".cards.jsonl"
+SHAPE = Shape(
+    {
+        "cards": Frame(),  # it only marks the first line
+        "press": Both(("steps", "actions")),
+        "answer": Both(("steps", "actions")),
+    }
+)
+"""What each key is of a log, so that the import can hold it against what was recorded."""
 
 
 class CardLog:
@@ -47,16 +57,18 @@ class CardLog:
         named = text_of(first.get("task"))
         task = next((task for task in TASKS if task.name == named), Task(benchmark="cards", name=named))
         header = foreign_header(task, text_of(first.get("agent")), dialect="plain")
-        lost: list[str] = []
+        place.tally.count("episodes")
+        place.tally.read(lines, SHAPE)
+        lost = place.tally.losses()
         yield ImportedEpisode(header, numbered(_steps(actions, lost)), lost)
 
 
-def _steps(actions: list[JsonObject], lost: list[str]) -> Iterator[ImportedStep]:
+def _steps(actions: list[JsonObject], lost: Lost) -> Iterator[ImportedStep]:
     yield ImportedStep(Step(index=0, at="", actor="operator"))
     for number, line in enumerate(actions, 1):
         action = _action(line)
         if action is None:
-            lost.append(f"line {number + 1} is no action of this format; left out")
+            lost.lose("values", f"line {number + 1} is no action of this format; left out", len(line))
             continue
         step = Step(index=0, at="", actor="agent", action=action, url=text_of(line.get("url")))
         yield ImportedStep(step)

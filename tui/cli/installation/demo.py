@@ -20,6 +20,7 @@ from webbench.core.plugins.groups import BENCHMARKS
 from webbench.core.runner.batch import Work
 from webbench.core.runner.plan.run_request import RunRequest
 from webbench.core.runner.status.results import BatchReport
+from webbench.core.score.score import Status
 from webbench.core.store.store import Store
 from webbench.tui.cli.browser_options import choosing_browser
 from webbench.tui.cli.options import AsJson, StorePath
@@ -57,6 +58,8 @@ def demo_command(
 def run_demo(*, store: Path | None, as_json: bool) -> int:
     """Play, print, and return the exit code: the worst of the runs, see `exit_code`.
 
+    What only waits for a judge is as it should be: the demo has none.
+
     Raises `EnvironmentDown` where there is no browser, or a store that can't be written.
     """
     report_settings()
@@ -64,9 +67,11 @@ def run_demo(*, store: Path | None, as_json: bool) -> int:
     reports = asyncio.run(_play(requests(), open_store(store)))
     scored = [one.score for report in reports for one in report.episodes if one.score is not None]
     planned = sum(report.planned for report in reports)
+    pending = sum(one.status == Status.PENDING for report in reports for one in report.episodes)
     total: JsonObject = {
         "planned": planned,
         "scored": len(scored),
+        "pending": pending,
         "mean_score": sum(scored) / len(scored) if scored else None,
         "seconds": time.monotonic() - started,
     }
@@ -77,9 +82,18 @@ def run_demo(*, store: Path | None, as_json: bool) -> int:
             print_report(report)
             print_line()
         mean = "not defined" if not scored else f"{sum(scored) / len(scored):.3f}"
-        print_text(f"{len(scored)} of {planned} episodes scored, mean {mean}, {total['seconds']:.0f} s")
+        waiting = f", {pending} wait for a judge" if pending else ""
+        print_text(
+            f"{len(scored)} of {planned} episodes scored{waiting}, mean {mean}, {total['seconds']:.0f} s"
+        )
         print_text("`webbench-tui` opens the library; `webbench-tui run BENCHMARK` plays all tasks of one")
-    return max(map(exit_code, reports))
+    return max((exit_code(report) for report in reports if not _only_waits(report)), default=0)
+
+
+def _only_waits(report: BatchReport) -> bool:
+    """Whether all that has no score was played to its end, and a judge is to be asked."""
+    pending = sum(one.status == Status.PENDING for one in report.episodes)
+    return report.state == "finished" and 0 < pending == report.planned - report.scored
 
 
 def requests() -> list[RunRequest]:
