@@ -15,6 +15,8 @@ from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parsedate_to_datetime
 
+import msgspec
+
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.source_shape import Again, Shape
 from webbench.core.exchange.episode_building import foreign_header, text_of
@@ -92,6 +94,7 @@ def _episode(message: Message, parts: list[Message], data: bytes, place: Place) 
         score=not_scored(NO_STEPS),
         settings={UNSEEN_STEPS: NO_STEPS},
     )
+    header = msgspec.structs.replace(header, started=saved)
     start = Step(index=0, at=saved, actor="operator", url=url, title=title)
     seen = Observation(url=url, title=title, nodes=nodes)
     if saved:

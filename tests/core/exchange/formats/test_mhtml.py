@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.core.exchange.round_trip import brought_in, counted_in_readme, number_in
+from webbench.core.exchange.import_format import find_format
+from webbench.core.exchange.importing import bring_in
 from webbench.core.store.store import Store
 
 PAGE = (
@@ -41,6 +43,8 @@ def test_shared_pages_are_whole_and_their_parts_are_told(shared: Path, tmp_path:
 
 def test_words_and_headers_are_decoded(tmp_path: Path) -> None:
     (tmp_path / "page.mhtml").write_text(PAGE)
+    [dry] = bring_in(tmp_path / "page.mhtml", [find_format("mhtml")], None)
+    assert dry.lost == []
     store = Store(tmp_path / "s")
 
     [told], [record] = brought_in("mhtml", tmp_path / "page.mhtml", store)
