@@ -14,6 +14,7 @@ Defined by web-infra-dev/midscene `packages/core/src/types.ts` and `packages/cor
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Literal
 
@@ -85,7 +86,7 @@ def _report(place: Place) -> tuple[JsonObject, JsonObject]:
         return held, images if isinstance(images, dict) else {}
     found: JsonObject = {}
     pictures: JsonObject = {}
-    executions: dict[str, Json] = {}
+    executions: dict[tuple[str, str, str, int], Json] = {}
     for attributes, held_text in _SCRIPT.findall(place.text()):
         text = held_text.strip().replace("__midscene_lt__", "<").replace("__midscene_gt__", ">")
         named = _NAMED.search(attributes)
@@ -93,13 +94,31 @@ def _report(place: Place) -> tuple[JsonObject, JsonObject]:
             if named is not None and text.startswith("data:"):
                 pictures[named[1]] = text
         elif text.startswith("{"):  # the page's own program has such tags too
-            dump = place.json_of(text)
-            found |= dump if isinstance(dump, dict) else {}
-            for one in _objects(found.get("executions")):
-                executions[text_of(one.get("id")) or text_of(one.get("name"))] = one
+            dump = _object(place.json_of(text))
+            found |= dump
+            _take_executions(dump, executions)
     if not executions:
         raise BadData(f"{place} is a page of Midscene's without a report in it")
     return {**found, "executions": list(executions.values())}, pictures
+
+
+def _take_executions(dump: JsonObject, known: dict[tuple[str, str, str, int], Json]) -> None:
+    """Add what a script tells; what tells an execution further takes the place of what was told of it.
+
+    It is the same by its id, else by group, name, and when its first task began, which may not be told yet;
+    of several alike in one script each is its own.
+    """
+    group = text_of(dump.get("groupName"))
+    alike: Counter[tuple[str, str, str]] = Counter()
+    for one in _objects(dump.get("executions")):
+        named, tasks = text_of(one.get("id")), _objects(one.get("tasks"))
+        began = text_of(_object(tasks[0].get("timing")).get("start")) if tasks and not named else ""
+        key = named or group, "" if named else text_of(one.get("name")), began
+        if began:
+            known.pop((*key[:2], "", alike[*key[:2], ""]), None)
+            alike[*key[:2], ""] += 1
+        known[*key, alike[key]] = one
+        alike[key] += 1
 
 
 def _objects(value: Json) -> list[JsonObject]:

@@ -60,6 +60,27 @@ def test_a_page_with_the_report_in_it_is_the_same_report(shared: Path, tmp_path:
     assert [bool(step.screenshot) for step in record.steps] == [True] * 7
 
 
+def test_executions_of_one_name_are_each_their_own(tmp_path: Path) -> None:
+    def execution(start: int, *names: str) -> dict[str, Any]:
+        timing = {"start": start}
+        tasks = [{"type": "Action Space", "subType": name, "timing": timing, "param": {}} for name in names]
+        return {"name": "Act", "tasks": tasks}
+
+    begun = {"groupName": "g", "executions": [execution(1, "Tap"), execution(2, "Hover")]}
+    further = {"groupName": "g", "executions": [execution(2, "Hover", "Scroll")]}
+    other = {"groupName": "h", "executions": [execution(2, "Input"), {"name": "Act", "tasks": []}]}
+    scripts = [
+        f'<script type="midscene_web_dump">{json.dumps(one)}</script>' for one in (begun, further, other)
+    ]
+    (tmp_path / "report.html").write_text("<title>Midscene</title>" + "".join(scripts))
+
+    [told], [record] = brought_in("midscene", tmp_path / "report.html", Store(tmp_path / "s"))
+
+    assert [line for line in told.lost if "unexplained" in line] == []
+    acted = [step.text.partition("(")[0] for step in record.steps if step.actor == "agent"]
+    assert acted == ["Tap", "Hover", "Scroll", "Input"]
+
+
 def test_a_failed_action_says_why(tmp_path: Path) -> None:
     task = {
         "type": "Action Space",
