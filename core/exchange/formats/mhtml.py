@@ -110,7 +110,7 @@ def _markup(page: Message, place: Place) -> str:
     charset = text_of(page.get_content_charset()) or "utf-8"
     try:
         return data.decode(charset)
-    except (LookupError, UnicodeDecodeError):
+    except (LookupError, ValueError):  # names that Python has codecs of which refuse by ValueError alone
         return place.decoded(data)
 
 

@@ -67,6 +67,7 @@ def test_words_and_headers_are_decoded(tmp_path: Path) -> None:
         ("17 Dec 2018", "99 Foo 99999"),
         ("=?utf-8?Q?", "=?nonsense?Q?"),
         ("Content-Type: text/html\r\n", "Content-Type: text/html; charset=nonsense\r\n"),
+        ("Content-Type: text/html\r\n", "Content-Type: text/html; charset=undefined\r\n"),
         ("--b\r\n", "--b\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n" * 3_000),
     ],
 )
