@@ -7,7 +7,7 @@ repeats of the conversation is no turn again; what is new in it (a user's words,
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 import msgspec
@@ -66,7 +66,7 @@ class SpanTurns:
         self._within: dict[int, list[Span]] = defaultdict(list)
         self._inner: set[int] = set()
         self._nest([span for span in ordered if self.roles[id(span)] in ("model", "tool")])
-        self._said: set[tuple[str, str]] = set()
+        self._said: Counter[tuple[str, str]] = Counter()
         self.disputed = 0
         self._prompted = False
         self._read(ordered)
@@ -168,12 +168,16 @@ class SpanTurns:
         turn.own = _own(span)
         if span.error:
             turn.results.append(Result(text=span.error, error=span.error))
-        self._said.add((turn.speaker, turn.text))
+        self._said[turn.speaker, turn.text] += 1
         self.turns.append(turn)
 
     def _add_given(self, given: list[Turn]) -> None:
-        """What of a prompt is new: all of the first one, then a user's words and what tools gave."""
+        """What of a prompt is new: all of the first one, then a user's words and what tools gave.
+
+        Words are new where the prompt has them more often than they were said: "go on" may come twice.
+        """
         first, self._prompted = not self._prompted, True
+        told: Counter[tuple[str, str]] = Counter()
         for one in given:
             self._take_unread(one)
             if one.of_agent:
@@ -187,8 +191,9 @@ class SpanTurns:
                 self._give(result, first=first)
             one.results = [result for result in one.results if result not in answers]
             key = (one.speaker, one.text)
-            if (one.text or one.results) and (first or key not in self._said):
-                self._said.add(key)
+            told[key] += 1
+            if (one.text or one.results) and (first or told[key] > self._said[key]):
+                self._said[key] += 1
                 self.turns.append(one)
 
     def _give(self, result: Result, *, first: bool) -> None:

@@ -219,6 +219,24 @@ def test_spans_as_phoenix_lists_them(nested: bool, tmp_path: Path) -> None:
     assert step.seconds.agent == 2.0
 
 
+def test_words_that_a_user_says_twice_are_two_turns(tmp_path: Path) -> None:
+    spans = []
+    for number, asked in enumerate((["Buy tea"], ["Buy tea", "go on"], ["Buy tea", "go on", "go on"])):
+        messages = [{"role": "user", "content": text} for text in asked]
+        given = {
+            "gen_ai__operation__name": "chat",
+            "gen_ai__input__messages": json.dumps(messages),
+            "gen_ai__completion__0__content": f"so {number}",
+        }
+        spans.append(span("chat", number + 1, "", **given))
+    (tmp_path / "spans.json").write_text(json.dumps(traced(*spans)))
+
+    _, [record] = brought_in("opentelemetry", tmp_path / "spans.json", Store(tmp_path / "s"))
+
+    said = [message for step in record.steps for message in (step.note, step.text) if message]
+    assert sum("go on" in one for one in said) == 2
+
+
 def test_spans_that_are_their_own_parents_end(tmp_path: Path) -> None:
     given = {"gen_ai__operation__name": "chat", "gen_ai__completion__0__content": "x"}
     one, two = span("chat", 1, f"{2:016x}", **given), span("chat", 2, f"{1:016x}", **given)
