@@ -31,6 +31,8 @@ def index_words(state: IndexState) -> list[str]:
     if state.unread_pages:
         steps = counted(state.unread_pages, "step")
         told.append(f"{steps} without an accessibility tree: HTML and pictures are not looked through")
+    if state.unread_labels:
+        told.append(f"Labels that could not be read can't be found: {state.unread_labels}")
     if state.problems:
         named = "; ".join(f"{name}: {why}" for name, why in list(state.problems.items())[:TOLD])
         more = f"; and {len(state.problems) - TOLD:,} more" if len(state.problems) > TOLD else ""

@@ -11,7 +11,7 @@ import hashlib
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -42,6 +42,8 @@ AT_ONCE = 50
 """Episodes that are kept together: what was read is not lost when reading is broken off."""
 LEVEL = 3
 LARGEST = 1 << 60
+MOST_NAMED = 3
+"""Lines of labels that could not be read, and are named."""
 SHORT = 100
 """Characters of a text that compression would not make shorter."""
 
@@ -80,6 +82,7 @@ class IndexState(msgspec.Struct, frozen=True, kw_only=True):
         cut: texts of which only the beginning (`MOST_CHARACTERS`) can be found.
         unread_pages: steps of which there is HTML or a picture and no accessibility tree.
         problems: what could not be read, by "run/episode".
+        unread_labels: which of the labels, memos and disputes could not be read, "" for none.
         rebuilt: why the index was made anew, "" where it wasn't.
         kept: False where it can't be written beside the store and is made for this time only.
     """
@@ -90,6 +93,7 @@ class IndexState(msgspec.Struct, frozen=True, kw_only=True):
     cut: int = 0
     unread_pages: int = 0
     problems: dict[str, str] = {}
+    unread_labels: str = ""
     rebuilt: str = ""
     kept: bool = True
 
@@ -259,6 +263,7 @@ class _Update:
         problems = self.database.execute(
             "SELECT run || '/' || episode, problem FROM episodes WHERE problem <> '' ORDER BY 1"
         )
+        labels = self.database.execute("SELECT value FROM meta WHERE key = 'unread labels'").fetchone()
         return IndexState(
             episodes=episodes,
             read=self.read,
@@ -266,6 +271,7 @@ class _Update:
             cut=cut,
             unread_pages=unread,
             problems=dict(problems),
+            unread_labels=labels[0] if labels else "",
             rebuilt=rebuilt,
             kept=kept,
         )
@@ -403,7 +409,9 @@ class _Update:
             row = (text, spaced(unpacked(packed)))
             self.database.execute("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", row)
             self.database.execute("DELETE FROM texts WHERE id = ?", (text,))
-            self.database.execute("DELETE FROM pages WHERE text = ?", (text,))
+            # All texts of such a page, as one that has some of them here counts as read.
+            asked = "DELETE FROM pages WHERE blob IN (SELECT blob FROM pages WHERE text = ?)"
+            self.database.execute(asked, (text,))
 
     # -- what people said ----------------------------------------------------------------------
 
@@ -415,9 +423,10 @@ class _Update:
             stamp = repr(ledger.stamps())
             if known == (stamp,):
                 return
-            said = said_of(ledger.book())
-        except BadData:  # of a newer release: everything else is found all the same
-            stamp, said = "unreadable", {}
+            book = ledger.book()
+            said, unread = said_of(book), _named(book.problems)
+        except BadData as error:  # of a newer release: everything else is found all the same
+            stamp, said, unread = "unreadable", {}, error.message
         with self._changing():
             places = ", ".join(str(PLACES.index(one)) for one in OF_PEOPLE)
             self._remove_places(f"place IN ({places})")
@@ -426,7 +435,14 @@ class _Update:
             for episode, texts in said.items():
                 for text in texts if episode in ids else ():
                     self._put_text(ids[episode], text)
-            self.database.execute("INSERT OR REPLACE INTO meta VALUES ('ledger', ?)", (stamp,))
+            told = [("ledger", stamp), ("unread labels", _storable(unread))]
+            self.database.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", told)
+
+
+def _named(problems: Sequence[str]) -> str:
+    """The first of these, and how many more there are."""
+    more = len(problems) - MOST_NAMED
+    return "; ".join(problems[:MOST_NAMED]) + (f"; and {more:,} more" if more > 0 else "")
 
 
 def unpacked(packed: bytes | str) -> str:

@@ -12,6 +12,7 @@ from webbench.core.analysis.find.find import MOST_EPISODES, MOST_HITS, Found, Fo
 from webbench.core.analysis.find.index_words import index_words, step_words
 from webbench.core.analysis.find.indexed_texts import PLACES
 from webbench.core.analysis.find.wanted_text import wanted_text
+from webbench.core.errors import UsageError
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.index.filters import parse_filter
 from webbench.core.text.plain_text import clip, plain_text
@@ -52,6 +53,8 @@ def find_command(
     Exit 1 when nothing is found, 4 when part of a record that may hold it could not be read.
     """
     if screen:
+        if within or (most, each) != (MOST_EPISODES, MOST_HITS):
+            raise UsageError("--in, --most and --each are not for the screen", "leave them out, or --screen")
         open_found(text, wanted, store=store)
         return
     progress = _Progress()
@@ -62,7 +65,8 @@ def find_command(
         print_json({"schema_version": SCHEMA_VERSION, "found": found})
     else:
         print_found(found)
-    raise typer.Exit(4 if found.index.problems else 0 if found.matching else 1)
+    unread = found.index.problems or found.index.unread_labels
+    raise typer.Exit(4 if unread else 0 if found.matching else 1)
 
 
 def open_found(text: str, wanted: str, *, store: Path | None) -> None:

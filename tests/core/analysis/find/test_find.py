@@ -282,6 +282,30 @@ def test_replies_of_judges_are_found_when_they_come(filled: Store) -> None:
     assert hits(find(filled, "verily")) == [("tea", "", "judge")]
 
 
+def test_an_episode_that_is_read_again_keeps_its_dialogue(filled: Store) -> None:
+    """Another episode shows the same page without it, so that half of the page stays in the index."""
+    one = next(one for one in filled.episodes() if one.name == "tea")
+    assert hits(find(filled, "hurry")) == [("tea", "step 1", "dialogue")]
+    question = Question(kind="shop/fits", fields={}, verdicts=("yes", "no"))
+    keep_replies(
+        filled, filled.root / one.run / one.episode, [(question, Reply(text="yes", judge="m", reason="so"))]
+    )
+    assert hits(find(filled, "hurry")) == [("tea", "step 1", "dialogue")]
+
+
+@pytest.mark.parametrize("line", ['{"torn', '{"kind":"memo","schema_version":99}'])
+def test_labels_that_cannot_be_read_are_told(filled: Store, line: str) -> None:
+    one = next(one for one in filled.episodes() if one.name == "tea")
+    ledger = ledger_of(filled)
+    ledger.add([Memo(run=one.run, episode=one.episode, annotator="ada", text="rattles")])
+    with next(ledger.folder.glob("*ada*")).open("a", encoding="utf-8") as file:
+        file.write(f"{line}\n")
+    for _ in range(2):
+        found = find(Store(filled.root), "assam")
+        assert (found.matching, bool(found.index.unread_labels)) == (1, True)
+        assert "Labels that could not be read" in index_words(found.index)[-1]
+
+
 @pytest.mark.parametrize("index", [-(10**30), 10**30, -1])
 def test_a_hostile_record_is_no_fault(store: Store, index: int) -> None:
     recorder = begin(store)
