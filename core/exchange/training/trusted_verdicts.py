@@ -2,7 +2,7 @@
 
 Not relied on, each with its reason: what nobody judged, a score that is disputed and not ruled on, a place on
 which annotators differ and nobody decided, labels of annotators who aren't done, and labels that contradict
-each other or the score.
+each other or the score, and cleaned copies that a second person calls not valid.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ RIGHT, MISTAKE = 1.0, -1.0
 """Rewards of a step, as PRM800K rates steps (Lightman et al., 2023); its 0, neutral, is left out."""
 SOLVED = 1.0
 
+CLEANED_COPY, INVALID = "cleaned-copy", "invalid"
+"""Taxonomy and code by which a second person objects to a cleaned copy (`core/people/cleaning`)."""
 _NO_FAULT = frozenset(("cause.none", "outcome.solved"))
 _UNSOLVED = frozenset(
     (
@@ -91,7 +93,7 @@ class TrustedVerdicts:
         """The episode's score, as people corrected it; or why it can't be relied on."""
         value = header.score.value if header.score is not None else None
         judged = corrected(self._book, header.run, header.episode, value)
-        if why := _unsettled(judged.cases):
+        if why := _unsettled(judged.cases) or self._objection(header):
             return why
         found = self._said(header, None)
         if isinstance(found, str):
@@ -114,7 +116,15 @@ class TrustedVerdicts:
     def dispute(self, header: EpisodeHeader) -> str:
         """Why what is said of the episode is in dispute, "" where it isn't, or somebody ruled on it."""
         value = header.score.value if header.score is not None else None
-        return _unsettled(corrected(self._book, header.run, header.episode, value).cases)
+        judged = corrected(self._book, header.run, header.episode, value)
+        return _unsettled(judged.cases) or self._objection(header)
+
+    def _objection(self, header: EpisodeHeader) -> str:
+        """Why the episode is a cleaned copy that can't be relied on, "" where nobody says so."""
+        given = self._open.get((header.run, header.episode), ())
+        said = counting(label for label in given if label.taxonomy == CLEANED_COPY)
+        invalid = any(label.code == INVALID for label in said)
+        return "a second person calls the cleaned copy not valid" if invalid else ""
 
     def of_step(self, header: EpisodeHeader, step: int) -> Verdict | str:
         """Whether a step is right by its labels; or why nothing can be said."""

@@ -15,6 +15,7 @@ from webbench.core.action.action import Action, Say, Stop, Type
 from webbench.core.dialects.dialect import find_dialect
 from webbench.core.dialects.wording import wording
 from webbench.core.errors import UsageError
+from webbench.core.model_call import SentMessage, SentPicture
 from webbench.core.trajectory import Step, Trajectory
 
 
@@ -47,8 +48,8 @@ def edited_steps(trajectory: Trajectory, edits: Edits) -> tuple[Step, ...]:
     """The steps of the copy, numbered anew.
 
     What was seen after a dropped step is what was seen before the next one, so that it becomes what the step
-    before shows. Of a step whose text is corrected the prompts and replies are left out: they led to
-    something else. The original has them.
+    before shows; pictures in prompts are those of the copy's steps, or of none. Of a step whose text is
+    corrected the prompts and replies are left out: they led to something else. The original has them.
 
     Raises `UsageError` for a step that isn't there or can't be edited so, and where nothing is left.
     """
@@ -93,21 +94,38 @@ def _order(order: list[int], moves: Sequence[tuple[int, int]]) -> list[int]:
 
 def _numbered(order: Sequence[int], steps: Mapping[int, Step], dropped: frozenset[int]) -> tuple[Step, ...]:
     kept: list[Step] = []
+    shown: list[int] = []
+    """Of each kept step: the step of the original whose page it shows."""
     for index in order:
         step = steps[index]
-        if index in dropped:
-            kept[-1] = _showing(kept[-1], step)
-        else:
+        if index not in dropped:
             kept.append(msgspec.structs.replace(step, index=len(kept)))
+            shown.append(index)
+        elif step.observation or step.screenshot:
+            kept[-1] = _showing(kept[-1], step)
+            shown[-1] = index
     if not any(step.acted for step in kept):
         raise UsageError("No action would be left", "drop fewer steps")
-    return tuple(kept)
+    places = {index: at for at, index in enumerate(shown)}
+    return tuple(_with_pictures_at(step, places) for step in kept)
+
+
+def _with_pictures_at(step: Step, places: Mapping[int, int]) -> Step:
+    """The step whose prompts name pictures by the copy's steps; by none where the copy has them no more."""
+
+    def renumbered(picture: SentPicture) -> SentPicture:
+        at = None if picture.step is None else places.get(picture.step)
+        return msgspec.structs.replace(picture, step=at)
+
+    def resent(message: SentMessage) -> SentMessage:
+        return msgspec.structs.replace(message, pictures=tuple(map(renumbered, message.pictures)))
+
+    calls = (msgspec.structs.replace(call, messages=tuple(map(resent, call.messages))) for call in step.calls)
+    return msgspec.structs.replace(step, calls=tuple(calls))
 
 
 def _showing(step: Step, dropped: Step) -> Step:
-    """The step with what was seen after the one behind it, where anything was."""
-    if not dropped.observation and not dropped.screenshot:
-        return step
+    """The step with what was seen after the one behind it."""
     return msgspec.structs.replace(
         step,
         url=dropped.url,

@@ -7,13 +7,14 @@ others (appendix B). What they say is a label of the taxonomy `cleaned-copy`.
 from __future__ import annotations
 
 from webbench.core.errors import UsageError
+from webbench.core.exchange.training import trusted_verdicts
 from webbench.core.labels.label import Done, Label, pseudonym
 from webbench.core.labels.ledger import Book, Ledger
 from webbench.core.people.cleaning.cleaned_copy import Cleaning
 from webbench.core.trajectory import EpisodeHeader
 
-TAXONOMY, VERSION, QUESTION = "cleaned-copy", 1, "copy"
-VALID, INVALID = "valid", "invalid"
+TAXONOMY, VERSION, QUESTION = trusted_verdicts.CLEANED_COPY, 1, "copy"
+VALID, INVALID = "valid", trusted_verdicts.INVALID
 
 
 def validate(

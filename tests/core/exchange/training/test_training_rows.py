@@ -26,6 +26,9 @@ from webbench.core.labels.label import Dispute, Done, Label, Ruling
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.model_call import ModelCall, SentMessage, SentPicture, ToolUse
 from webbench.core.observation import Observation
+from webbench.core.people.cleaning.cleaned_copy import Proof, cleaning_of, edited_trajectory, write_copy
+from webbench.core.people.cleaning.edits import Edits
+from webbench.core.people.cleaning.second_validation import validate
 from webbench.core.score.score import not_scored
 from webbench.core.store.store import Store
 from webbench.core.task import Task
@@ -137,6 +140,38 @@ def test_what_was_not_asked_of_a_model_is_rendered_by_a_named_prompt(store: Stor
     assert user["content"].startswith("TASK: Find tea.")
     assert "[3] searchbox 'Search'" in user["content"]
     assert (answer["content"], row["actor"], row["images"]) == (DOWN, "human", [])
+
+
+def test_a_cleaned_copy_shows_what_was_seen_and_an_objection_leaves_it_out(
+    store: Store, tmp_path: Path
+) -> None:
+    run = store.start_run("shop", "m", 1)
+    task = Task(benchmark="shop", name="tea", intent="Find tea.")
+    writer = store.recorder(
+        run, EpisodeHeader(run="", episode="", task=task, actor="m", dialect="webarena", started="2026-01-01")
+    )
+    writer.write(Step(index=0, at=""), observation=seen(0), screenshot=picture(0))
+    for index in (1, 2, 3):
+        shown = SentPicture(sha256=f"of {index - 1}", step=index - 1)
+        asked = SentMessage(role="user", text=f"page {index}", pictures=(shown,))
+        call = ModelCall(model="m", messages=(asked,), reply=DOWN)
+        step = Step(index=index, at="", actor="agent", text=DOWN, action=Scroll(), calls=(call,))
+        writer.write(step, observation=seen(index), screenshot=picture(40 * index))
+    writer.finish(score(1.0), "done")
+    writer.close()
+    original, edits = store.load(writer.folder), Edits(drop=(1,))
+    copied = edited_trajectory(original, edits)
+    made = write_copy(store, copied, edits, Proof(state="same score"), by="ann", why="")
+
+    _, whole = written(store, "sft", tmp_path / "whole", [writer.folder.name])
+    _, cleaned = written(store, "sft", tmp_path / "cleaned", [made.episode])
+    assert [row["images"] for row in cleaned["messages"]] == [row["images"] for row in whole["messages"]][1:]
+
+    header = store.load(store.root / made.run / made.episode).header
+    cleaning = cleaning_of(store.load(store.root / made.run / made.episode))
+    validate(ledger_of(store), header, cleaning, by="bea", valid=False, note="a step is missing")
+    with pytest.raises(BadData, match="2 times: a second person calls the cleaned copy not valid"):
+        written(store, "sft", tmp_path / "objected", [made.episode])
 
 
 def test_hostile_text_stays_data_and_pictures_that_are_not_had_are_no_row(
