@@ -22,7 +22,7 @@ from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.account.kinds import KINDS
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.training.seen_prompt import Answer, Seen
-from webbench.core.exchange.training.trusted_verdicts import Verdict
+from webbench.core.exchange.training.trusted_verdicts import TrustedVerdicts, Verdict
 from webbench.core.json_types import JsonObject
 from webbench.core.model_call import SentMessage, SentPicture
 from webbench.core.store.records import codec
@@ -77,6 +77,9 @@ class TrainingFolder:
     Args:
         path: where the folder is to be.
         what: is counted, such as "steps".
+
+    Attributes:
+        verdicts: what rows are chosen by; labels that can't be read are told as lost, as they may object.
     """
 
     def __init__(self, source: Source, path: Path, format: str, what: str) -> None:
@@ -84,6 +87,9 @@ class TrainingFolder:
         self._path, self._format, self._what = path, format, what
         self._files: dict[str, IO[bytes]] = {}
         self._written: set[bytes] = set()
+        self.verdicts = TrustedVerdicts(source.store)
+        for problem in self.verdicts.unread:
+            source.told.lose(f"what somebody said of episodes can't be read: {problem}")
         path.mkdir()
 
     def add(self, rows: Mapping[str, JsonObject], content: object) -> None:
@@ -126,6 +132,7 @@ class TrainingFolder:
             "counted": self._what,
             "looked_at": told.rows + sum(told.left_out.values()),
             "rows": told.rows,
+            "unread_labels": len(self.verdicts.unread),
             "left_out": [{"why": why, "count": count} for why, count in told.left_out.items()],
         }
         (self._path / ACCOUNT).write_bytes(codec.encode(account) + b"\n")

@@ -69,7 +69,7 @@ class PreferenceExporter:
 
     def write(self, source: Source, path: Path) -> None:
         folder = TrainingFolder(source, path, self.name, "interventions and pairs of forks")
-        verdicts = TrustedVerdicts(source.store)
+        verdicts = folder.verdicts
         forks: dict[Origin, list[_Branch]] = defaultdict(list)
         for trajectory in source.trajectories():
             begin = own_begin(trajectory)

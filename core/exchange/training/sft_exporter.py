@@ -38,7 +38,7 @@ class SftExporter:
 
     def write(self, source: Source, path: Path) -> None:
         folder = TrainingFolder(source, path, self.name, "steps that did something")
-        verdicts = TrustedVerdicts(source.store)
+        verdicts = folder.verdicts
         for trajectory in source.trajectories():
             verdict = verdicts.of_episode(trajectory.header)
             if not isinstance(verdict, str) and verdict.value != SOLVED:

@@ -36,7 +36,7 @@ class StepRewardExporter:
 
     def write(self, source: Source, path: Path) -> None:
         folder = TrainingFolder(source, path, self.name, "steps that did something")
-        verdicts = TrustedVerdicts(source.store)
+        verdicts = folder.verdicts
         for trajectory in source.trajectories():
             for at, step in enumerate(trajectory.steps):
                 if step.acted:

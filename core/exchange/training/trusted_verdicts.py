@@ -77,11 +77,16 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TrustedVerdicts:
-    """What a store's evaluators and people say; read once, for many episodes."""
+    """What a store's evaluators and people say; read once, for many episodes.
+
+    Attributes:
+        unread: labels, disputes and rulings that could not be read, one line each.
+    """
 
     def __init__(self, store: Store) -> None:
         ledger = ledger_of(store)
         self._book = ledger.book()
+        self.unread = self._book.problems
         self._codebook: Codebook = load_codebook(written=ledger.codebooks)
         self._open = open_labels(self._book)
         self._all: dict[tuple[str, str], list[Label]] = defaultdict(list)

@@ -20,7 +20,7 @@ from webbench.core.engine.session.copilot import CoPilot
 from webbench.core.episode.options import EpisodeOptions
 from webbench.core.errors import BadData
 from webbench.core.exchange.export_format import Exported, find_exporter
-from webbench.core.exchange.exporting import export
+from webbench.core.exchange.exporting import counted_losses, export
 from webbench.core.exchange.training.trusted_verdicts import TrustedVerdicts
 from webbench.core.labels.label import Dispute, Done, Label, Ruling
 from webbench.core.labels.ledger import ledger_of
@@ -172,6 +172,18 @@ def test_a_cleaned_copy_shows_what_was_seen_and_an_objection_leaves_it_out(
     validate(ledger_of(store), header, cleaning, by="bea", valid=False, note="a step is missing")
     with pytest.raises(BadData, match="2 times: a second person calls the cleaned copy not valid"):
         written(store, "sft", tmp_path / "objected", [made.episode])
+
+
+def test_judgements_that_can_not_be_read_are_told(store: Store, tmp_path: Path) -> None:
+    episode = of_model(store, [ModelCall(model="m", messages=ASKED, reply=DOWN)])
+    judge(store, episode, "ann", None, "outcome.solved")
+    with next(ledger_of(store).folder.glob("*ann*")).open("a", encoding="utf-8") as file:
+        file.write('{"torn\n')
+
+    told, _ = written(store, "sft", tmp_path / "out")
+
+    assert [line for line in counted_losses(told) if "what somebody said of episodes can't be read" in line]
+    assert json.loads((tmp_path / "out" / "account.json").read_text("utf-8"))["unread_labels"] == 1
 
 
 def test_hostile_text_stays_data_and_pictures_that_are_not_had_are_no_row(
