@@ -66,6 +66,8 @@ def edited_steps(trajectory: Trajectory, edits: Edits) -> tuple[Step, ...]:
             )
     if 0 in named:
         raise UsageError("Step 0 is the start, in which nothing is done", "only its picture can be marked")
+    for index in sorted({*edits.texts, *edits.reasoning, *(step for step, _ in edits.moves)} & {*edits.drop}):
+        raise UsageError(f"Step {index} is dropped and edited as well", "leave one of the two out")
     for index in edits.bad_pictures:
         if not steps[index].screenshot:
             raise UsageError(f"Step {index} has no picture to be marked", "`show` lists what the steps have")

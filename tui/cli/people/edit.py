@@ -141,11 +141,22 @@ def _edits(request: EditRequest) -> Edits:
     return Edits(
         drop=tuple(map(_number, request.drop)),
         moves=tuple((_step(one, ":"), _number(one.partition(":")[2])) for one in request.move),
-        texts={_step(one, "="): one.partition("=")[2] for one in request.text},
-        reasoning={_step(one, "="): one.partition("=")[2] for one in request.reasoning},
+        texts=_texts(request.text),
+        reasoning=_texts(request.reasoning),
         answer=request.answer or None,
         bad_pictures=tuple(map(_number, request.bad_picture)),
     )
+
+
+def _texts(given: Sequence[str]) -> dict[int, str]:
+    """The text of each step. Raises `UsageError` where a step has two."""
+    found: dict[int, str] = {}
+    for one in given:
+        step = _step(one, "=")
+        if step in found:
+            raise UsageError(f"Step {step} is given two texts", "give one")
+        found[step] = one.partition("=")[2]
+    return found
 
 
 def _step(text: str, sign: str) -> int:

@@ -58,6 +58,8 @@ def test_steps_are_dropped_moved_and_corrected_and_the_original_stays(store: Sto
         Edits(drop=(1, 2)),
         Edits(texts={1: "nothing is typed"}),
         Edits(moves=((1, 1),)),
+        Edits(drop=(1,), reasoning={1: "lost with the step"}),
+        Edits(drop=(1,), moves=((1, 2),)),
     ],
 )
 def test_what_can_not_be_edited_is_refused(store: Store, edits: Edits) -> None:
@@ -72,6 +74,7 @@ def test_another_person_validates_a_copy_and_no_replay_is_no_proof(
     episode = record(store, "human", (SEARCH, FIND, STOP), 1.0)
     place = ("--store", str(store.root), "--json")
 
+    both = here(tmp_path, "edit", episode, "--text", "1=a", "--text", "1=b", "--as", "ann", *place)
     dropped = here(tmp_path, "edit", episode, "--drop", "2", "--as", "ann", *place)
     marked = here(tmp_path, "edit", episode, "--bad-picture", "1", "--as", "ann", "--note", "grey", *place)
     copy = marked.json["copy"]["episode"]
@@ -84,7 +87,7 @@ def test_another_person_validates_a_copy_and_no_replay_is_no_proof(
     assert (dropped.code, dropped.json["copy"]["cleaning"]["proof"]["state"]) == (1, "not possible")
     assert (marked.code, marked.json["copy"]["cleaning"]["proof"]["state"]) == (0, "same actions")
     assert (marked.json["copy"]["cleaning"]["why"], marked.json["copy"]["validated"]) == ("grey", {})
-    assert (own.code, mute.code, twice.code) == (2, 2, 2)
+    assert (own.code, mute.code, twice.code, both.code) == (2, 2, 2, 2)
     assert (valid.code, valid.json["copy"]["validated"]) == (0, {"bea": "valid"})
     assert (invalid.code, invalid.json["copy"]["validated"]) == (1, {"bea": "valid", "cy": "invalid"})
 
