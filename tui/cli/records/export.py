@@ -33,13 +33,16 @@ TOLD = 12
 """Losses that are printed for people; --json has all."""
 
 
+RunsAndEpisodes = Annotated[
+    tuple[str, ...],
+    Option(argument=True, help="Runs and episodes, by name or a unique prefix; @NAME: a pool."),
+]
+
+
 class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What `export` asks for; `out` is a path, or `STDOUT`."""
 
-    names: Annotated[
-        tuple[str, ...],
-        Option(argument=True, help="Runs and episodes, by name or a unique prefix; @NAME: a pool."),
-    ]
+    names: RunsAndEpisodes
     to: Annotated[
         str,
         Option(help="adp, csv, har, html, jsonl, parquet, sft, weblinx, or another one of the list above."),
@@ -216,10 +219,7 @@ def reindex(*, store: Path | None, as_json: bool) -> int:
 class RoundTripRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What `round-trip` asks for."""
 
-    names: Annotated[
-        tuple[str, ...],
-        Option(argument=True, help="Runs and episodes, by name or a unique prefix; @NAME: a pool."),
-    ]
+    names: RunsAndEpisodes
     to: Annotated[str, Option(help="A format that is both written and read: jsonl, atif, inspect, adp ...")]
     store: StorePath = None
 

@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import re
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -321,6 +322,7 @@ class TestPerson:
         command = "score webarena --predictions p.jsonl --tasks tasks.json --judge human"
         pid, terminal = pty.fork()
         if pid == 0:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored in what a shell starts in the background
             os.chdir(home)
             os.execve(PROGRAM[0], [*PROGRAM, *command.split()], environment(home))
         shown = read_until(terminal, b"leave it open: ")
