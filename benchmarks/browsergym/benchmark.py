@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -94,13 +95,20 @@ class BrowserGym:
     def problems(self) -> Sequence[Problem]:
         return self.environments.problems
 
-    def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
+    @asynccontextmanager
+    async def stage(self, task: Task) -> AsyncIterator[Stage]:
+        """Raises `UsageError` where the environment is not installed, `EnvironmentDown` with the mend."""
         from webbench.benchmarks.browsergym.stage import staged
 
+        python, versions = await asyncio.to_thread(self._player, task)  # it may have to be listed first
+        async with staged(task, python, versions) as stage:
+            yield stage
+
+    def _player(self, task: Task) -> tuple[str, dict[str, str]]:
         _, package = self.environments.found.get(task.name, (None, None))
         if package is None:
             raise UsageError(f"{task.name} is not installed", NOTHING)
-        return staged(task, package.python, self.environments.versions(package))
+        return package.python, self.environments.versions(package)
 
     def oracle(self, task: Task) -> Agent:
         raise UsageError(f"{task.name} has no oracle here", "choose another agent")

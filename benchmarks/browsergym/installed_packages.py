@@ -1,7 +1,8 @@
 """The installed packages that register environments, of each interpreter that the settings name.
 
 An interpreter is asked in a process, package by package: one that breaks it, or never ends, is told of and
-left out. The answer is kept until packages are installed or removed there.
+left out. The answer is kept until packages are installed or removed there; where one failed, for a minute:
+its mend may be a site, a download or another thing that can't be seen from here.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import asyncio
 import hashlib
 import os
 import tempfile
+import threading
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -32,11 +35,17 @@ LIST_SECONDS = 600.0
 MOST_BREAKING = 10
 """Packages that may end the process, or hang, before the rest is given up."""
 
+FAILURE_SECONDS = 60.0
+"""So long a package that failed is not tried again."""
+
 MOST_ENVIRONMENTS = 50_000
 LONGEST_ID = 200
 PREFIX = "browsergym/"
 PASSING = frozenset({"SHLVL", "PWD", "OLDPWD", "TERM", "WINDOWID", "_", "COLUMNS", "LINES", "TMPDIR"})
 """Variables that change by themselves; and those of a terminal."""
+
+_asking = threading.Lock()
+"""Held while interpreters are asked: who comes meanwhile takes the answer that was kept."""
 
 
 class Registered(msgspec.Struct, frozen=True):
@@ -104,13 +113,22 @@ def packages_of(python: str) -> Interpreter:
     except WebbenchError as error:
         return Interpreter(python=python, problem=str(error))
     place = cache_folder() / "browsergym" / f"{hashlib.sha256(path.encode()).hexdigest()[:32]}.msgpack"
-    if (kept := _kept(place, path)) is not None:
-        return kept
-    with ThreadPoolExecutor(1) as beside:  # the caller may be inside an event loop
-        found = beside.submit(asyncio.run, _asked(path)).result()
-    if not found.problem:
-        _keep(place, _Kept(_stamp(path, found, os.environ), found))
+    with _asking:
+        if (kept := _kept(place, path)) is not None:
+            return kept
+        found = _answer(path)
+        if not found.problem:
+            _keep(place, _Kept(_stamp(path, found, os.environ), found))
     return found
+
+
+def _answer(python: str) -> Interpreter:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(_asked(python))
+    with ThreadPoolExecutor(1) as beside:
+        return beside.submit(asyncio.run, _asked(python)).result()
 
 
 async def _asked(python: str) -> Interpreter:
@@ -210,7 +228,10 @@ def _stamp(python: str, found: Interpreter, variables: Mapping[str, str]) -> str
 def _kept(place: Path, python: str) -> Interpreter | None:
     try:
         kept = msgspec.msgpack.decode(place.read_bytes(), type=_Kept)
+        age = time.time() - place.stat().st_mtime
     except (OSError, msgspec.DecodeError, RecursionError):
+        return None
+    if any(package.problem for package in kept.found.packages) and not 0 <= age < FAILURE_SECONDS:
         return None
     return kept.found if kept.stamp == _stamp(python, kept.found, os.environ) else None
 

@@ -14,6 +14,7 @@ from webbench.core.text.plural import counted
 from webbench.core.trajectory import HUMAN
 
 PEOPLE, ORACLE = "people", MiniWobOracle.name
+PUBLISHED = "published"
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,10 +98,17 @@ def _missing(
         told.append(
             f"{source}: {len(rows)} of {environments} environments, {counted(whole, 'episode')}"
             + (f", {whole - scored} without a score" if whole > scored else "")
+            + _other_rules(one.rules for row in rows for one in row if one.value is not None)
         )
     if len(sources) == len((PEOPLE, ORACLE)):
         told.append("no agent but the oracle: run one, or import a run of one")
     return told
+
+
+def _other_rules(rules: Iterable[str]) -> str:
+    """What the means are of, where not all are of the raw reward as the page gave it."""
+    found = sorted({one for one in rules if one})
+    return "" if found in ([], [PUBLISHED]) else f", scored by the rules {' and '.join(found)}"
 
 
 def _left_out(count: int, why: str) -> list[str]:

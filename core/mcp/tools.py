@@ -5,6 +5,7 @@ Failures are results marked as errors that say what to do, so that a model can c
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import functools
 from collections.abc import Awaitable, Callable, Sequence
@@ -81,9 +82,11 @@ class Tools:
         wanted = benchmark or self._desk.terms.benchmark
         if not wanted:
             names = entry_points.load(BENCHMARKS)
-            return _result(tool_results.benchmarks_text([catalogue.list_tasks(name) for name in names]))
+            listed = [await asyncio.to_thread(catalogue.list_tasks, name) for name in names]
+            return _result(tool_results.benchmarks_text(listed))
         self._require(wanted)
-        found = [entry for entry in self._entries(wanted, split) if _matches(entry, words)]
+        entries = await asyncio.to_thread(self._entries, wanted, split)
+        found = [entry for entry in entries if _matches(entry, words)]
         shown = found[max(0, first) :][:MOST_TASKS]
         names_told: JsonObject = {"tasks": [entry.name for entry in shown], "total": len(found)}
         return _result(tool_results.tasks_text(shown, len(found), max(0, first)), structured=names_told)
@@ -100,7 +103,7 @@ class Tools:
         if terms.tasks and name not in terms.tasks:
             offered = f'the task "{only}" is' if only else f"{counted(len(terms.tasks), 'task')} are"
             raise UsageError(f"Only {offered} offered here", "list_tasks shows what is")
-        chosen = find_task(wanted, name, terms.data)
+        chosen = await asyncio.to_thread(find_task, wanted, name, terms.data)
         episode = await self._desk.start(wanted, chosen, _client(context))
         return self._page(tool_results.task_text(chosen, episode))
 

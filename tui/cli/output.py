@@ -167,6 +167,7 @@ def table(
         optional: indices of columns that are left out where there is little room, the first one first.
         fold: a text that is too long goes on in the next line instead of being cut off.
     """
+    headers = [plain_text(header) for header in headers]
     cells = [[plain_text("" if cell is None else str(cell)) for cell in row] for row in rows]
     widths = {
         index: max([display_width(header), *(display_width(row[index]) for row in cells)])

@@ -45,6 +45,9 @@ INTERRUPTING = (
 )
 """Intents that an agent's thinking must not hold up."""
 
+PATIENCE = 2.0
+"""Seconds that reading a benchmark's tasks may hold up the next intent: a list may take minutes."""
+
 LEAVING = messages.StartEpisode | messages.EndEpisode | messages.KeepEpisode | messages.Shutdown
 """Intents that a question to the person must not hold up: it stays open."""
 
@@ -64,6 +67,7 @@ class Session:
         self._spec = ""
         self._running: asyncio.Task[None] | None = None
         self._looking: set[asyncio.Task[None]] = set()
+        self._listing: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._person = PersonOnScreen(emit)
         self._sitting = Sitting()
         self._stack = AsyncExitStack()
@@ -184,16 +188,12 @@ class Session:
         match intent:
             case catalogue_messages.ListTasks(benchmark=name, data=data):
                 for one in [name] if name else sorted(entry_points.load(BENCHMARKS)):
-                    catalogue.forget(one)
-                    self.emit(await asyncio.to_thread(catalogue.list_tasks, one, data))
-                    self.emit(await asyncio.to_thread(catalogue.results, self.engine.store, one))
-                    if one in self._sitting.latest:
-                        self.emit(self._sitting.latest[one])
+                    await self._list(one, data)
             case catalogue_messages.ListUnfinished():
                 found = await asyncio.to_thread(unfinished, self.engine.store)
                 self.emit(catalogue_messages.UnfinishedListed(found=found))
-            case catalogue_messages.ReadTask(benchmark=name, name=task, instance=instance, data=data):
-                self.emit(await asyncio.to_thread(catalogue.read_task, name, task, instance, data))
+            case catalogue_messages.ReadTask():
+                await asyncio.wait({self._beside(self._tell_task(intent))}, timeout=PATIENCE)
             case messages.WarmUp():
                 self.emit(messages.Progress(text="starting the browser", stage="browser"))
                 await self.engine.browser()
@@ -205,9 +205,35 @@ class Session:
         async def look() -> None:
             self.emit(await aside(catalogue.list_problems, intent.benchmark, intent.data))
 
-        task = asyncio.create_task(self._guarded(look()))
+        self._beside(look())
+
+    async def _list(self, name: str, data: str) -> None:
+        """Read a benchmark anew, once at a time; what takes longer than a moment goes on beside."""
+        if (name, data) in self._listing:
+            return
+        catalogue.forget(name)
+        listing = self._beside(self._tell_list(name, data))
+        self._listing[name, data] = listing
+        listing.add_done_callback(lambda _: self._listing.pop((name, data)))
+        await asyncio.wait({listing}, timeout=PATIENCE)
+
+    async def _tell_list(self, name: str, data: str) -> None:
+        self.emit(await aside(catalogue.list_tasks, name, data))
+        self.emit(await aside(catalogue.results, self.engine.store, name))
+        if name in self._sitting.latest:
+            self.emit(self._sitting.latest[name])
+
+    async def _tell_task(self, intent: catalogue_messages.ReadTask) -> None:
+        if (listing := self._listing.get((intent.benchmark, intent.data))) is not None:
+            await asyncio.wait({listing})
+        found = catalogue.read_task
+        self.emit(await aside(found, intent.benchmark, intent.name, intent.instance, intent.data))
+
+    def _beside(self, work: Awaitable[None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(self._guarded(work))
         self._looking.add(task)
         task.add_done_callback(self._looking.discard)
+        return task
 
     def _preview(self, answer: str) -> None:
         """Without a word where there is nothing to preview: the person is typing."""

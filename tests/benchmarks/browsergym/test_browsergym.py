@@ -11,6 +11,8 @@ import io
 import os
 import signal
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,12 +22,14 @@ import pytest
 from PIL import Image
 
 import webbench as wb
+from webbench.benchmarks.browsergym import installed_packages
 from webbench.benchmarks.browsergym import tasks as listing
 from webbench.benchmarks.browsergym.benchmark import BrowserGym, create
 from webbench.benchmarks.browsergym.environment_process import EnvironmentProcess
 from webbench.benchmarks.browsergym.evaluate import RewardEvaluator
 from webbench.benchmarks.browsergym.goal import cut, goal_pictures, goal_text
 from webbench.benchmarks.browsergym.installed_packages import Interpreter, Package, Registered
+from webbench.benchmarks.browsergym.mends import Trouble
 from webbench.core.agent import AgentView
 from webbench.core.agents.browsergym.obs import Chat, Observer
 from webbench.core.agents.command.protocol import hello_line
@@ -92,6 +96,39 @@ def test_environments_are_listed_by_package_and_what_breaks_is_told_with_its_men
     before = kept.stat().st_mtime_ns
     assert list(create().catalogue()) == list(benchmark.catalogue())
     assert kept.stat().st_mtime_ns == before
+
+
+def test_a_package_that_failed_is_tried_again_after_a_while(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = Package(name="browsergym-noisy", problem=Trouble(type="LookupError", message="punkt_tab"))
+    answers = [Interpreter(python="p", packages=(failed,)), Interpreter(python="p", packages=())]
+    monkeypatch.setattr(installed_packages, "_answer", lambda _: answers.pop(0))
+    assert installed_packages.packages_of(sys.executable).packages == (failed,)
+    assert installed_packages.packages_of(sys.executable).packages == (failed,)
+    (kept,) = (tmp_path / "cache").rglob("browsergym/*.msgpack")
+    old = time.time() - installed_packages.FAILURE_SECONDS - 1
+    os.utime(kept, (old, old))
+    assert installed_packages.packages_of(sys.executable).packages == ()
+    os.utime(kept, (old, old))
+    assert installed_packages.packages_of(sys.executable).packages == (), "one that works was asked again"
+
+
+async def test_an_environment_begins_without_holding_up_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+
+    def listed(_: str) -> Interpreter:
+        asked.append(threading.get_ident())
+        return Interpreter(python="")
+
+    monkeypatch.setattr(listing, "packages_of", listed)
+    with pytest.raises(UsageError, match="is not installed"):
+        async with create().stage(Task(benchmark="browsergym", name="toy.button")):
+            pass
+    assert asked
+    assert threading.get_ident() not in asked
 
 
 async def test_an_environment_finds_nothing_in_the_working_folder(

@@ -15,10 +15,11 @@ def episode(
     state: str = "ended",
     mixed: bool = False,
     benchmark: str = "miniwob",
+    rules: str = "published",
 ) -> EpisodeSummary:
     return EpisodeSummary(
         run="r", episode="e", benchmark=benchmark, name=task, actor=actor, value=value, steps=steps,
-        state=state, mixed=mixed,
+        state=state, mixed=mixed, rules=rules,
     )  # fmt: skip
 
 
@@ -45,6 +46,14 @@ def test_sources_stand_side_by_side_and_what_lacks_is_told() -> None:
         "oracle: 1 of 133 environments, 1 episode",
         "left out: 1 episode without an end",
         "left out: 1 episode in which several acted",
+    )
+
+
+def test_means_of_other_rules_are_told() -> None:
+    mixed = [episode("gpt", 0.5), episode("gpt", 1.0, rules="browsergym"), episode("human", rules="recorded")]
+    assert source_table(mixed).missing[:2] == (
+        "people: 1 of 133 environments, 1 episode, scored by the rules recorded",
+        "gpt: 1 of 133 environments, 2 episodes, scored by the rules browsergym and published",
     )
 
 

@@ -16,6 +16,7 @@ from webbench.core.benchmark.benchmark import Problem
 from webbench.core.engine import catalogue
 from webbench.core.engine.engine import Engine
 from webbench.core.engine.process import catalogue_messages, messages
+from webbench.core.engine.session import session
 from webbench.core.engine.session.session import Session
 from webbench.core.episode.events import EventBase
 from webbench.core.errors import BadData, UsageError
@@ -23,7 +24,7 @@ from webbench.core.score.score import Score, Status
 from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.store.records import codec
 from webbench.core.store.store import Store
-from webbench.core.task import Task
+from webbench.core.task import Task, TaskEntry
 from webbench.core.trajectory import EpisodeHeader
 
 NOTES = [Problem("a.csv", f"note {number}", "note") for number in range(catalogue.MOST_PROBLEMS)]
@@ -94,6 +95,36 @@ async def test_nothing_waits_for_a_data_set_that_is_looked_through(
     assert [type(event) for event in sitting.events] == [catalogue_messages.TaskRead]
     looked.set()
     await sitting.has(catalogue_messages.ProblemsListed)
+
+
+async def test_nothing_waits_for_a_list_that_takes_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end, asked = threading.Event(), []
+    entries = DemoBenchmark.catalogue
+
+    def slow(self: DemoBenchmark) -> Sequence[TaskEntry]:
+        asked.append(threading.get_ident())
+        may_end.wait(30)
+        return entries(self)
+
+    monkeypatch.setattr(DemoBenchmark, "catalogue", slow)
+    monkeypatch.setattr(session, "PATIENCE", 0.01)
+    sitting = Sitting(tmp_path)
+    for _ in range(2):
+        await sitting.session.handle(catalogue_messages.ListTasks(benchmark="demo"))
+    await sitting.session.handle(catalogue_messages.ReadTask(benchmark="demo", name="camp-mugs"))
+    await sitting.session.handle(catalogue_messages.ListUnfinished())
+    assert [type(event) for event in sitting.events] == [catalogue_messages.UnfinishedListed]
+    may_end.set()
+    await sitting.has(catalogue_messages.TaskRead)
+    assert [type(event) for event in sitting.events[1:]] == [
+        catalogue_messages.TasksListed,
+        catalogue_messages.ResultsListed,
+        catalogue_messages.TaskRead,
+    ]
+    assert len(asked) == 1
+    assert asked[0] != threading.get_ident()
 
 
 async def test_trouble_in_looking_through_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
