@@ -24,6 +24,7 @@ def env(tmp_path: Path) -> Iterator[TaskEnv]:
     made.close()
 
 
+@pytest.mark.thorough
 def test_gymnasiums_checker_has_nothing_to_say(tmp_path: Path) -> None:
     made = gymnasium.make(ID, task="demo/price-of-lantern", store=tmp_path)
     try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
+
 from tests.conftest import Site
 from tests.core.browser.acts import css, opened
 from webbench.core.action.action import (
@@ -138,6 +140,9 @@ async def test_clicks_reach_elements_of_other_languages(driven: BrowserEnvironme
         assert (again.ok, again.matched_by) == (True, "selector" if ref.id is None else "id"), (name, again)
 
 
+@pytest.mark.parametrize(
+    "driven", ["playwright", pytest.param("selenium", marks=pytest.mark.thorough)], indirect=True
+)
 async def test_every_verb_on_elements_of_other_languages(driven: BrowserEnvironment, serve: Site) -> None:
     await opened(driven, serve(PAGE))
     for name in IDS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import msgspec
+import pytest
 
 from tests.conftest import Site
 from tests.core.browser.acts import css, done
@@ -43,6 +44,9 @@ async def told(world: BrowserEnvironment, count: int) -> list[str]:
             await asyncio.sleep(0.02)
 
 
+@pytest.mark.parametrize(
+    "driven", ["playwright", pytest.param("selenium", marks=pytest.mark.thorough)], indirect=True
+)
 async def test_all_of_a_page_is_told_the_same_and_nothing_of_it_stays(
     driven: BrowserEnvironment, serve: Site
 ) -> None:

@@ -49,6 +49,7 @@ def appendix(runs: tuple[Store, list[str]], tmp_path_factory: pytest.TempPathFac
     return folder
 
 
+@pytest.mark.thorough
 def test_every_figure_in_three_formats_twice_the_same(
     runs: tuple[Store, list[str]], appendix: Path, tmp_path: Path
 ) -> None:

@@ -14,6 +14,7 @@ CHECKED = ("sunday-hours", "branch-phone", "large-print")
 TASKS = tuple(word for name in CHECKED for word in ("--task", name))
 
 
+@pytest.mark.thorough
 def test_the_rebuilt_site_is_found_out_change_by_change(here: Here, tmp_path: Path) -> None:
     report = tmp_path / "report.html"
     done = here(
