@@ -155,6 +155,9 @@ def _steps(
 ) -> Iterator[ImportedStep]:
     """The start with the first action's page, then each action with the page that the next one has."""
     pages = [_page(action) for _, action in told_of]
+    shown = [action for _, action in told_of if action is not None]
+    if cut := sum(not one.get("raw_html") and bool(one.get("cleaned_html")) for one in shown):
+        place.tally.notice(f"{cut} actions have no whole page: the page is its cut-down form")
     for seen, markup in pages:
         place.tally.count("html", bool(markup))
         place.tally.count("trees", bool(seen and seen.nodes))
