@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ import msgspec
 import pytest
 
 from webbench.core.browser.starting.launch import Browser
+from webbench.core.engine import catalogue
 from webbench.core.engine.engine import Engine
 from webbench.core.episode.options import EpisodeOptions
 from webbench.core.mcp.outside_actor import Desk, Terms
@@ -68,6 +70,26 @@ async def guest(
                 yield Guest(client, desk, engine.store)
         finally:
             await desk.close()
+
+
+async def test_lists_and_tasks_are_read_beside_the_event_loop(
+    chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    for name in ("list_tasks", "read_task"):
+
+        def noted(*given: object, original: Callable[..., object] = getattr(catalogue, name)) -> object:
+            asked.append(threading.get_ident())
+            return original(*given)
+
+        monkeypatch.setattr(catalogue, name, noted)
+    async with guest(tmp_path, chromium) as one:
+        await one.text("list_tasks")
+        await one.text("list_tasks", benchmark="demo")
+        before = len(asked)
+        await one.refused("start", benchmark="demo", task="none")
+    assert before < len(asked)
+    assert threading.get_ident() not in asked
 
 
 async def test_a_task_is_found_looked_at_stepped_and_scored(chromium: Browser, tmp_path: Path) -> None:
