@@ -91,21 +91,23 @@ def _grid_table(varied: Sequence[str], grid: Sequence[_Cell]) -> Table:
 def _values_table(name: str, grid: Sequence[_Cell]) -> Table:
     """The values of an option over runs that are alike in all else."""
     values = _values(name, grid)
-    alike: dict[tuple[object, ...], dict[str, _Cell]] = {}
+    alike: dict[tuple[object, ...], dict[str, list[_Cell]]] = {}
     for one in grid:
         others = tuple(value for option, value in one.options.items() if option != name)
-        alike.setdefault((*others, one.tasks), {}).setdefault(one.options[name], one)
+        if one.mean.value is not None:
+            alike.setdefault((*others, one.tasks), {}).setdefault(one.options[name], []).append(one)
     whole = [block for block in alike.values() if len(block) == len(values)]
-    whole = [block for block in whole if all(one.mean.value is not None for one in block.values())]
     rows = [_value_row(value, [block[value] for block in whole]) for value in values]
-    left = len(grid) - len(whole) * len(values)
-    note = f"{counted(left, 'run')} left out: without a counterpart for every value." if left else ""
+    left = len(grid) - sum(len(cells) for block in whole for cells in block.values())
+    note = f"{counted(left, 'run')} left out: without a scored counterpart for every value." if left else ""
     columns = (Column(name, "text"), Column("runs"), Column("mean score"), Column("input"))
     return Table(title=f"By {name}, all else alike", columns=columns, rows=tuple(rows), note=note)
 
 
-def _value_row(value: str, cells: Sequence[_Cell]) -> Row:
-    means = [one.mean.value for one in cells if one.mean.value is not None]
+def _value_row(value: str, blocks: Sequence[Sequence[_Cell]]) -> Row:
+    """A value over blocks of runs that are alike in all else; repeats within a block are averaged first."""
+    cells = [one for block in blocks for one in block]
+    means = [fmean([one.mean.value for one in block if one.mean.value is not None]) for block in blocks]
     tokens = [one.tokens for one in cells if one.tokens is not None]
     return Row(
         (

@@ -91,13 +91,24 @@ def test_values_are_compared_where_all_else_is_alike_and_the_rest_is_told() -> N
         ("7", "C"),
     ]
 
+    again = {**runs, "F": runs["A"]}
+    section = options_section(again, Rates(runs=(*found.runs, rates_of(1.0)), pairs=()), work)
+    assert section is not None
+    repeated = section.figures[1]
+    assert isinstance(repeated, Table)
+    assert [row.cells[:3] for row in repeated.rows] == [
+        ("0", 2, pytest.approx(0.3)),
+        ("7", 3, pytest.approx(0.75)),
+    ]
+    assert repeated.note == ""
+
     runs["E"] = RecordedRun(run="E", benchmark="b", agent="m", spec=grid["E"][0], episodes=())
     section = options_section(runs, Rates(runs=(*found.runs, rates_of(0.9)), pairs=()), work)
     assert section is not None
     lacking = section.figures[1]
     assert isinstance(lacking, Table)
     assert [row.cells[:2] for row in lacking.rows] == [("0", 1), ("3", 1), ("7", 1)]
-    assert lacking.note == "2 runs left out: without a counterpart for every value."
+    assert lacking.note == "2 runs left out: without a scored counterpart for every value."
 
 
 def test_runs_of_agents_that_differ_by_name_alone_have_no_such_section() -> None:
