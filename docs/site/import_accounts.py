@@ -38,11 +38,13 @@ def rows(folder: Path) -> Iterator[str]:
         if told.account:
             places.setdefault(told.format, []).append(told)
     if not places:
-        why = f"{len(refused):,} left: {_cell(refused[0])}" if refused else "nothing is in it"
+        why = f"{len(refused):,} left: {_cell(refused[0], folder)}" if refused else "nothing is in it"
         yield f"| {folder.name} | none | files | {len(refused):,} | 0 | {why} |"
     for name, found in sorted(places.items()):
         for row in added_up([one.account for one in found]):
-            reasons = [f"{one.count:,} {one.sort}: {_cell(one.why)}" for one in row.reasons[:MOST_REASONS]]
+            reasons = [
+                f"{one.count:,} {one.sort}: {_cell(one.why, folder)}" for one in row.reasons[:MOST_REASONS]
+            ]
             more = len(row.reasons) - MOST_REASONS
             told_of = "; ".join([*reasons, *([f"{more} more reasons"] if more > 0 else [])])
             yield f"| {folder.name} | {name} | {row.kind} | {row.source:,} | {row.recorded:,} | {told_of} |"
@@ -54,8 +56,10 @@ def page(roots: Sequence[Path]) -> str:
     return HEAD + "".join(f"{line}\n" for folder in folders for line in rows(folder))
 
 
-def _cell(text: str) -> str:
-    plain = " ".join(text.replace("|", "/").replace("<", "‹").replace("`", "'").split())
+def _cell(text: str, folder: Path) -> str:
+    """On one line; where the folder lies on this machine is left out."""
+    inside = text.replace(f"{folder}/", "")
+    plain = " ".join(inside.replace("|", "/").replace("<", "‹").replace("`", "'").split())
     return plain if len(plain) <= LONGEST_REASON else f"{plain[: LONGEST_REASON - 1]}…"
 
 

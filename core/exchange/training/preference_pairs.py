@@ -19,6 +19,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from webbench.core.action.action import Action, ElementRef
+from webbench.core.action.references import map_references
 from webbench.core.errors import BadData, UsageError
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.training.chat_rows import (
@@ -29,7 +31,6 @@ from webbench.core.exchange.training.chat_rows import (
     openai_messages,
     origin_of_row,
 )
-from webbench.core.exchange.training.other_page import on_page
 from webbench.core.exchange.training.seen_prompt import (
     Answer,
     action_text,
@@ -41,6 +42,7 @@ from webbench.core.exchange.training.seen_prompt import (
 )
 from webbench.core.exchange.training.trusted_verdicts import Judge, TrustedVerdicts, Verdict
 from webbench.core.json_types import JsonObject
+from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.provenance import BY_PERSON
 from webbench.core.trajectory import Origin, Step, Trajectory
 
@@ -201,7 +203,7 @@ def _as_seen(source: Source, worse: _Branch, better: _Branch) -> str:
     page = page_before(source, better.trajectory, better.at)
     if step.action is None or page is None:
         return ""
-    action = on_page(step.action, page)
+    action = _on_page(step.action, page)
     language = language_of(better.trajectory, better.trajectory.steps[better.at])
     return written(language, action) if action is not None else ""
 
@@ -231,3 +233,33 @@ def _add(
     step = trajectory.steps[at]
     row = {**content, **origin_of_row(trajectory, step, seen, pictures, verdict), **told}
     return folder.add({PREFERENCES: row}, content)
+
+
+class _NotThere(Exception):
+    """An element isn't on the page, or more than one could be it."""
+
+
+def _on_page(action: Action, page: Observation) -> Action | None:
+    """The action with each element's id on this page; None where an element can't be told.
+
+    An element is the only node of its role and name, or, of several, the one that has the same id.
+    """
+    try:
+        return map_references(action, lambda reference: _there(reference, page))
+    except _NotThere:
+        return None
+
+
+def _there(reference: ElementRef, page: Observation) -> ElementRef:
+    if reference.id is None:
+        return reference
+    alike = [node for node in page.nodes if _is(node, reference)]
+    same = [node for node in alike if node.id == reference.id]
+    found = same or alike
+    if len(found) != 1 or not reference.role:
+        raise _NotThere
+    return msgspec.structs.replace(reference, id=found[0].id)
+
+
+def _is(node: AccessibilityNode, reference: ElementRef) -> bool:
+    return (node.role, node.name) == (reference.role, reference.name)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.core.exchange.account.full_episode import record_full
 from webbench.core.errors import UsageError
-from webbench.core.exchange.export_format import find_exporter, known_exporters
+from webbench.core.exchange.export_format import Source, find_exporter, known_exporters
 from webbench.core.exchange.import_format import known_formats
 from webbench.core.exchange.own.jsonl import JsonLinesExporter
 from webbench.core.exchange.round_trip import RoundTrip, reader_of, round_trip
@@ -53,9 +55,9 @@ def test_every_format_that_is_written_and_read_comes_back_equal_or_told(store: S
 def test_a_value_that_came_back_as_another_differs(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     write = JsonLinesExporter.write
 
-    def garbled(self: JsonLinesExporter, source: object, path: object) -> None:
-        write(self, source, path)  # type: ignore[arg-type]
-        path.write_text(path.read_text().replace('"button":"right"', '"button":"left"'))  # type: ignore[attr-defined]
+    def garbled(self: JsonLinesExporter, source: Source, path: Path) -> None:
+        write(self, source, path)
+        path.write_text(path.read_text().replace('"button":"right"', '"button":"left"'))
 
     monkeypatch.setattr(JsonLinesExporter, "write", garbled)
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,9 +34,9 @@ from webbench.core.trajectory import EpisodeHeader, Step
 AT = "2026-01-01T00:00:00.000+00:00"
 
 
-def page(*names: str, **more: object) -> Observation:
+def page(*names: str, **more: Any) -> Observation:
     nodes = tuple(AccessibilityNode(id=at, role="link", name=name) for at, name in enumerate(names, 1))
-    return Observation(url="http://shop.test/", title="Shop", nodes=nodes, **more)  # type: ignore[arg-type]
+    return Observation(url="http://shop.test/", title="Shop", nodes=nodes, **more)
 
 
 def begin(store: Store, *, name: str = "tea", actor: str = "oracle") -> Recorder:
