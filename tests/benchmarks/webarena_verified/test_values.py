@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -192,8 +191,8 @@ def test_differences_are_named_as_the_package_names_them() -> None:
     assert differences(wanted, given, "x", more_keys=True) == []
 
 
+@pytest.mark.timeout(60)  # a search without a bound takes years
 def test_long_hostile_texts_are_compared_in_bounded_time() -> None:
-    start = time.perf_counter()
     flood = "a" * 1_000_000
     assert not same_value(read_value("^(a+)+b$", "string"), read_value(flood, "string"))
     assert not same_value(read_value("x" * 5000, "location-name"), read_value(flood, "location-name"))
@@ -201,7 +200,6 @@ def test_long_hostile_texts_are_compared_in_bounded_time() -> None:
         read_value("http://x/" + flood, "url")
     with pytest.raises(BadData):
         read_value("9" * 100_000 + " km", "duration")
-    assert time.perf_counter() - start < 5
 
 
 @settings(max_examples=examples(300), deadline=None)

@@ -39,30 +39,32 @@ def wrap(text: str, width: int, limit: int = 12) -> list[str]:
     Blanks inside a line are kept as they are: two of them may be what a score is about.
     """
     lines: list[str] = []
-    rest = text.strip(" ")
-    while rest:
-        opening = _opening(rest, width)
+    text = text.strip(" ")
+    start = 0
+    while start < len(text):
+        opening = _opening(text, width, start)
         if len(lines) == limit - 1 or cell_len(opening) <= width:
-            return [*lines, shorten(rest, width)]
+            return [*lines, shorten(text[start:], width)]
         head = set_cell_size(opening, width)
-        if not rest.startswith(head):
+        if not opening.startswith(head):
             head = head[:-1]
-        if rest[len(head)] != " " and (blank := head.rstrip(" ").rfind(" ")) > 0:
+        if text[start + len(head)] != " " and (blank := head.rstrip(" ").rfind(" ")) > 0:
             head = head[:blank]
         lines.append(head)
-        rest = rest[len(head) :].removeprefix(" ")
+        start += len(head)
+        start += text.startswith(" ", start)
     return lines
 
 
-def _opening(text: str, width: int) -> str:
-    """A start of `text` that takes more than `width` cells, or all of it.
+def _opening(text: str, width: int, start: int = 0) -> str:
+    """What of `text` from `start` on takes more than `width` cells, or all of the rest.
 
     Measuring costs time for each character, so a cut looks at no more of a long text than it needs.
     """
     length = 4 * width + 16
-    while length < len(text) and cell_len(text[:length]) <= width:
+    while start + length < len(text) and cell_len(text[start : start + length]) <= width:
         length *= 2
-    return text[:length]
+    return text[start : start + length]
 
 
 class Line:

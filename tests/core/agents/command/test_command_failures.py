@@ -27,11 +27,11 @@ MUTE = "it wrote nothing to stderr; "
     ("source", "told", "advice"),
     [
         (HALF + "time.sleep(60)", f"gave no answer within 2 s{BEGUN}", "end each answer with a line feed"),
-        (READ + "time.sleep(60)", "gave no answer within 2 s", "--timeout SECONDS gives it more"),
+        (READ + "time.sleep(60)", "gave no answer within 4 s", "--timeout SECONDS gives it more"),
         (HALF + "sys.exit(3)", f"ended with exit code 3{BEGUN}", STAY),
         (READ + "sys.exit(0)", "ended with exit code 0", STAY),
         (ONCE % 0, "ended with exit code 0", STAY),
-        (CHILD, "ended with exit code 0, and what it had started gave no answer within 2 s", STAY),
+        (CHILD, "ended with exit code 0, and what it had started gave no answer within 4 s", STAY),
         (ENDLESS, "sent a line of more than 4,194,304 bytes", "an answer is one short line"),
     ],
     ids=["half a line", "silent", "half a line, then exit", "exit", "answer, then exit", "child", "100 MB"],
@@ -41,13 +41,13 @@ async def test_how_a_program_broke_off_is_told_and_not_scored(
 ) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     async with place.episode() as episode:
-        timeout = 2 if "60" in source else 60
+        timeout = 4 if "60" in source else 60
         await agent_turns.run(episode, place.agent(source, flags=f"--timeout {timeout}"))
     acted = [step.text for step in episode.steps if step.acted]
     assert len(acted) == (source == ONCE % 0), "half an answer is none"
     assert (episode.score.status, episode.score.value) == (Status.NOT_SCORED, None)
     assert f"{told} ({MUTE}{advice}" in episode.score.reason
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 40_000, "KB: it isn't held whole"
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 80_000, "KB: it isn't held whole"
 
 
 async def test_lines_are_whole_however_they_come_and_a_cancelled_read_loses_none() -> None:
