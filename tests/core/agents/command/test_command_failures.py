@@ -26,7 +26,7 @@ MUTE = "it wrote nothing to stderr; "
 @pytest.mark.parametrize(
     ("source", "told", "advice"),
     [
-        (HALF + "time.sleep(60)", f"gave no answer within 2 s{BEGUN}", "end each answer with a line feed"),
+        (HALF + "time.sleep(60)", f"gave no answer within 4 s{BEGUN}", "end each answer with a line feed"),
         (READ + "time.sleep(60)", "gave no answer within 4 s", "--timeout SECONDS gives it more"),
         (HALF + "sys.exit(3)", f"ended with exit code 3{BEGUN}", STAY),
         (READ + "sys.exit(0)", "ended with exit code 0", STAY),
