@@ -12,6 +12,7 @@ from webbench.core.text.plain_text import plain_clip
 NAME = "page"
 SCHEMES = ("http", "https")
 _SCHEME = re.compile(r"[A-Za-z][\w+.-]*:/")
+_HOST = re.compile(r"(localhost|[\w-]+(\.[\w-]+)+|\[[0-9A-Fa-f:.]+\])(:\d+)?([/?#]|$)|[\w-]+:\d+([/?#]|$)")
 LONGEST_ADDRESS = 4000
 LONGEST_INTENT = 4000
 
@@ -22,6 +23,11 @@ def task_name(address: str, intent: str = "") -> str:
     if len(intent) > LONGEST_INTENT:
         raise UsageError(f"The intent has {len(intent):,} characters", f"at most {LONGEST_INTENT:,}")
     return f"{_page_address(address)} {intent}".rstrip()
+
+
+def written_as_address(text: str) -> bool:
+    """Whether it can only be an address: it has a scheme, or begins with a host with a dot or a port."""
+    return bool(_SCHEME.match(text) or _HOST.match(text))
 
 
 def read_task(name: str) -> Task:

@@ -266,8 +266,10 @@ class Demonstration:
             "steps": "what the instructor says is a turn, and a text with Enter is two",
             "actions": "what is said is a turn, and a text with Enter is two",
             "times": "each turn has its own",
+            "notes": "who says something in a turn stands in a note of it",
         },
         partly={
+            "trees": "a turn has the page before it, so that the last one has no place",
             "html": "a turn has the page before it, so that the last one has no place",
             "pictures": "a turn has the screenshot before it, so that the last one has no place",
             "notes": "notes of instructor and navigator are turns, others have no place",

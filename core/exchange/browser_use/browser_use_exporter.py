@@ -165,6 +165,7 @@ def _items_of_ours(source: Source, trajectory: Trajectory, folder: Path) -> list
     for step in trajectory.steps:
         if step.index == 0 and step.at:
             source.leave("times.at", "the start is no step of its own")
+            source.leave("times.spans", "the start is no step of its own", _spans(step))
         if step.index and (step.action is not None or step.text):
             items.append(
                 _item_of_ours(source, trajectory, step, before, folder, last=step is trajectory.steps[-1])
@@ -179,10 +180,12 @@ def _items_of_ours(source: Source, trajectory: Trajectory, folder: Path) -> list
 
 def _tell_of_times(source: Source, step: Step) -> None:
     """A step has one span, its whole length; where that can't be dated, it has none."""
-    spans = sum(span > 0 for span in msgspec.structs.astuple(step.seconds))
-    source.leave(
-        "times.spans", "one span for a step, its whole length", spans - (_metadata(step) is not None)
-    )
+    more = _spans(step) - (_metadata(step) is not None)
+    source.leave("times.spans", "one span for a step, its whole length", more)
+
+
+def _spans(step: Step) -> int:
+    return sum(span > 0 for span in msgspec.structs.astuple(step.seconds))
 
 
 def _item_of_ours(

@@ -28,7 +28,7 @@ from webbench.core.exchange.conversation.steps_of_turns import (
 from webbench.core.exchange.episode_building import RECORD_ENDS, STOPPED, foreign_header, text_of
 from webbench.core.exchange.foreign_terms import RULES, recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile
-from webbench.core.exchange.inspect_logs.log_files import header_and_samples
+from webbench.core.exchange.inspect_logs.log_files import header_and_samples, is_log
 from webbench.core.exchange.inspect_logs.sample_messages import Messages, understood, usage_of_inspect
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.archive import is_zip
@@ -67,8 +67,10 @@ class Inspect:
     )
 
     def claim(self, place: Place) -> Claim | None:
-        if place.name.endswith(".eval") and is_zip(place):
-            return Claim()
+        if is_zip(place):
+            if place.name.endswith(".eval"):
+                return Claim()
+            return Claim(sure=0.9) if is_log(place) else None
         return Claim(sure=0.9) if place.name.endswith(".json") and place.has_text(*_LOG) else None
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:

@@ -21,6 +21,16 @@ HEADER, START, SAMPLES = "header.json", "_journal/start.json", "samples/"
 REDUCTIONS = "reductions.json"
 
 
+def is_log(place: Place) -> bool:
+    """Whether a zip by another name has the members of a log; what can't be opened is none."""
+    try:
+        with Archive(place) as archive:
+            names = archive.names
+    except BadData:
+        return False
+    return (HEADER in names or START in names) and any(name.startswith(SAMPLES) for name in names)
+
+
 def header_and_samples(place: Place) -> tuple[JsonObject, Iterator[JsonObject]]:
     """What the log says as a whole, and its samples one after the other. Raises `BadData`."""
     return _zipped(place) if is_zip(place) else _plain(place)

@@ -7,7 +7,7 @@ import pytest
 
 from webbench.benchmarks.page.evaluate import PageEvaluator
 from webbench.benchmarks.page.stage import PageStage
-from webbench.benchmarks.page.tasks import read_task, task_name
+from webbench.benchmarks.page.tasks import read_task, task_name, written_as_address
 from webbench.core.action.action import Press, Type
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.environment import StepResult
@@ -37,6 +37,26 @@ def test_a_name_is_an_address_and_what_is_to_be_done_there() -> None:
     ):
         with pytest.raises(UsageError):
             task_name(address)
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("example.org", True),
+        ("example.org:80/a b", True),
+        ("localhost", True),
+        ("shop:8080", True),
+        ("[::1]:8080/", True),
+        ("bücher.example?q=1", True),
+        ("ftp://a/b", True),
+        ("2026-11-28_06-48-20_page_human_uecm/0000_shop-test_q6p3", False),
+        ("0000_camp-mugs_x", False),
+        ("intranet", False),
+        ("", False),
+    ],
+)
+def test_what_can_only_be_meant_for_an_address(text: str, address: bool) -> None:
+    assert written_as_address(text) == address
 
 
 @pytest.mark.parametrize(("verdict", "value"), [("done", 1.0), ("not done", 0.0)])

@@ -29,7 +29,11 @@ class RecordRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What `record` asks for."""
 
     what: Annotated[
-        str, Option(argument=True, help="An address to demonstrate at; or the demonstration: an episode.")
+        str,
+        Option(
+            argument=True,
+            help="An address to demonstrate at, such as example.org; or the demonstration: an episode.",
+        ),
     ]
     shape: Annotated[
         Literal["webarena", "webcanvas"],
@@ -72,7 +76,7 @@ def record_command(request: RecordRequest, as_json: AsJson = False) -> None:
     Exit 0 ok, 1 when the recordings show that the task isn't sound, 2 for a wrong call, 4 for a file that
     holds something else.
     """
-    if "://" in request.what:
+    if _is_page(request):
         demonstrate(request, as_json=as_json)
         return
     raise typer.Exit(record(request, as_json=as_json))
@@ -98,6 +102,29 @@ def demonstrate(request: RecordRequest, *, as_json: bool) -> None:
             if one.episode not in before:
                 words = ["record", one.episode, "--shape", request.shape]
                 say(f"make a task of it: {told_command(words, store)}")
+
+
+def _is_page(request: RecordRequest) -> bool:
+    """Whether an address is named, and no episode: `example.org` alone is one where no episode is called so.
+
+    Raises `UsageError` where it is neither.
+    """
+    from webbench.benchmarks.page.tasks import written_as_address
+
+    if "://" in request.what:
+        return True
+    try:
+        find_episode(open_store(request.store), request.what)
+    except UsageError as error:
+        if written_as_address(request.what):
+            return True
+        hint = (
+            f"{error.hint}; an address is written https://HOST"
+            if error.hint
+            else "write https://HOST for a page"
+        )
+        raise UsageError(error.message, hint) from error
+    return False
 
 
 def _flag(name: str) -> str:

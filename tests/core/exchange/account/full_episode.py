@@ -63,7 +63,12 @@ def record_full(store: Store, name: str = "tea", actor: str = "agent", *, annota
     )
     writer = store.recorder(run, header)
     writer.write(
-        Step(index=0, at="2026-01-01T00:00:00.000+00:00", url="http://shop.test/0"),
+        Step(
+            index=0,
+            at="2026-01-01T00:00:00.000+00:00",
+            url="http://shop.test/0",
+            seconds=Seconds(environment=0.5),
+        ),
         observation=seen(0),
         screenshot=picture(0),
         html="<p>page 0",

@@ -15,6 +15,8 @@ import zstandard
 
 from tests.core.exchange.round_trip import brought_in, counted_in_readme, number_in, written
 from webbench.core.action.action import Click, Goto
+from webbench.core.exchange.inspect_logs.evaluation_log import Inspect
+from webbench.core.exchange.place import Place
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Trajectory
 
@@ -93,8 +95,11 @@ def test_a_browser_log_has_pages_elements_tokens_and_a_verdict(shared: Path, tmp
 def test_our_own_episodes_come_back_through_it(store: Store, attempts: list[str], tmp_path: Path) -> None:
     record = store.load(store.find(attempts[0]))
     written("inspect", store, [record], tmp_path / "ours.eval")
+    named_otherwise = (tmp_path / "ours.eval").rename(tmp_path / "ours")
+    claimed = Inspect().claim(Place(named_otherwise, tmp_path))
+    assert claimed is not None
 
-    [told], [back] = brought_in("inspect", tmp_path / "ours.eval", Store(tmp_path / "back"))
+    [told], [back] = brought_in("inspect", named_otherwise, Store(tmp_path / "back"))
 
     def plain(step: Any) -> Any:
         return msgspec.structs.replace(

@@ -152,9 +152,17 @@ def test_an_errors_page_is_not_the_one_that_was_asked_for(tmp_path: Path) -> Non
     assert (ending_of(shown, store).url, told.url) == (f"{SITE}blue", "chrome-error://chromewebdata/")
 
 
-def test_of_an_address_nothing_is_checked_yet(here: Here, tmp_path: Path) -> None:
-    done = here(tmp_path, "record", SITE, "--check", "1", "--out", "tasks.json")
+@pytest.mark.parametrize("address", [SITE, "shop.test", "localhost:8080/mugs"])
+def test_of_an_address_nothing_is_checked_yet(here: Here, tmp_path: Path, address: str) -> None:
+    done = here(tmp_path, "record", address, "--check", "1", "--out", "tasks.json")
     assert (done.code, "--check, --out: there is no demonstration yet" in done.err) == (2, True)
+
+
+def test_a_word_is_an_episode_and_the_refusal_says_how_an_address_is_written(
+    here: Here, tmp_path: Path
+) -> None:
+    done = here(tmp_path, "record", "intranet", "--store", str(tmp_path / "store"))
+    assert (done.code, "an address is written https://HOST" in done.err) == (2, True)
 
 
 def test_an_oracle_that_cannot_be_read_is_told(tmp_path: Path) -> None:
