@@ -18,7 +18,7 @@ from webbench.benchmarks.webarena.scoring.rules import LIVE_RULE_SETS
 from webbench.benchmarks.webarena.scoring.string_match import NOT_ACHIEVABLE
 from webbench.benchmarks.webarena.stage import bundled_stage, lasting_stage, missing_site
 from webbench.benchmarks.webarena.tasks import GET_DATA
-from webbench.benchmarks.webarena.traits import traits
+from webbench.benchmarks.webarena.traits import gives_up, traits
 from webbench.core.agent import Agent
 from webbench.core.agents.reference import reference_oracle
 from webbench.core.benchmark.benchmark import BenchmarkStatus, Limits, Problem, SiteUse, Stage, Traits
@@ -99,6 +99,10 @@ class WebArena:
 
     def traits(self, task: Task) -> Traits:
         return traits(task)
+
+    def gives_up(self, task: Task, answer: str) -> bool:
+        """ "N/A", or in the verified edition another status than SUCCESS."""
+        return gives_up(task, answer)
 
     def site_uses(self, tasks: Sequence[Task]) -> dict[str, SiteUse]:
         """Nothing shared on bundled sites: each episode opens its own."""

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from webbench.benchmarks.webarena.scoring.string_match import NOT_ACHIEVABLE
 from webbench.benchmarks.webarena.traits import is_unachievable_task, traits
-from webbench.core.action.action import Stop
+from webbench.core.analysis.impossible_tasks import answered_impossible, ended, false_impossible
 from webbench.core.analysis.printed.filled_table import (
     Evidence,
     Filled,
     FilledRow,
     counted,
+    percent,
     rows_of_runs,
     share_percent,
     success_rate,
@@ -24,7 +24,6 @@ from webbench.core.analysis.recorded.run_records import Recorded, RecordedRun
 from webbench.core.analysis.runs.success_rates import task_scores
 from webbench.core.errors import BadData
 from webbench.core.statistics.estimates import Estimate
-from webbench.core.trajectory import Trajectory
 
 FILE = Path(__file__).with_name("paper.json")
 NEEDS_RUNS = "name a run: `webbench-tui paper webarena --table NAME RUN`"
@@ -99,26 +98,27 @@ def at_temperature_zero(evidence: Evidence) -> Filled:
 
 
 def given_up(evidence: Evidence) -> Filled:
-    """Share of tasks that can be done whose episode ended with the answer that they can't."""
+    """Share of tasks that can be done whose episode ended with the answer that they can't, and of the others
+    that ended with another answer, which the paper doesn't print."""
+    from webbench.benchmarks.webarena.benchmark import create as benchmark
+
+    own = benchmark(None)
     rows = []
     for at, run in evidence.lettered():
-        judged = {
-            one.name: is_given_up(trajectory)
-            for one, trajectory in evidence.trajectories(run)
-            if one.value is not None and not is_unachievable_task(one.task)
-        }
-        if judged:
-            share = share_percent(judged.values())
-            rows.append(
-                FilledRow(source=at, labels=("–", run.agent), values=(share,), episodes=tuple(judged))
+        pairs = evidence.trajectories(run)
+        found = [
+            told
+            for one, steps in pairs
+            if one.value is not None and (told := ended(one, steps, own)) is not None
+        ]
+        if found:
+            values = (
+                percent(false_impossible(found, seed=evidence.seed)),
+                percent(answered_impossible(found, seed=evidence.seed)),
             )
+            names = tuple(one.name for one in found)
+            rows.append(FilledRow(source=at, labels=("–", run.agent), values=values, episodes=names))
     return _filled(evidence, rows)
-
-
-def is_given_up(trajectory: Trajectory) -> bool:
-    """Whether its last action hands in "N/A"."""
-    acted = [step.action for step in trajectory.steps if step.action is not None]
-    return bool(acted) and isinstance(acted[-1], Stop) and acted[-1].answer.strip() == NOT_ACHIEVABLE
 
 
 def within_templates(evidence: Evidence) -> Filled:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from webbench.benchmarks.webarena.scoring.string_match import is_unachievable
+from webbench.benchmarks.webarena.scoring.string_match import NOT_ACHIEVABLE, is_unachievable
+from webbench.benchmarks.webarena.verified.response import object_of
 from webbench.benchmarks.webarena.verified.tasks import expects_failure
-from webbench.core.benchmark.benchmark import Traits
+from webbench.core.benchmark.benchmark import Traits, is_answer
 from webbench.core.task import Task
 
 ANSWERED = "string_match"
@@ -26,3 +27,14 @@ def traits(task: Task) -> Traits:
 def is_unachievable_task(task: Task) -> bool:
     """Whether the right answer is that it can't be done."""
     return expects_failure(task) or is_unachievable(task.gold)
+
+
+def gives_up(task: Task, answer: str) -> bool:
+    """Whether the answer is that it can't be done: "N/A", or of a verified task a status that isn't SUCCESS."""
+    if is_answer(NOT_ACHIEVABLE, answer):
+        return True
+    if not isinstance(task.gold.get("eval"), list):
+        return False
+    response = object_of(answer)
+    status = response.get("status") if isinstance(response, dict) else None
+    return isinstance(status, str) and status.upper() not in ("", "SUCCESS")

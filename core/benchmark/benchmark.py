@@ -8,6 +8,7 @@ is a protocol of the second half. A benchmark keeps it by having the attribute o
     Limited              limits                  it gives up on agents in further ways than by `step_limit`
     EndsBySubmitting     ends_by_submitting()    tasks usually end with a form that is sent
     TellsUnachievable    unachievable_answer     what is answered where a task can't be done
+    ReadsGivingUp        gives_up()              further answers that tell the same
     HearsMessages        hears_messages          a message ends an episode only where it says so itself
     UsesSites            site_uses()             episodes share sites
     Described            traits()                what the literature groups its tasks by
@@ -286,6 +287,30 @@ class TellsUnachievable(Protocol):
 def unachievable_answer(benchmark: Benchmark) -> str:
     """The answer that tells that a task can't be done; "" where nothing is to be answered then."""
     return str(benchmark.unachievable_answer) if isinstance(benchmark, TellsUnachievable) else ""
+
+
+@runtime_checkable
+class ReadsGivingUp(Protocol):
+    """It has further ways to answer that a task can't be done, such as a status in a structured answer."""
+
+    def gives_up(self, task: Task, answer: str) -> bool:
+        """Never raises: an answer that can't be read tells nothing."""
+        ...
+
+
+def gives_up(benchmark: Benchmark | None, task: Task, answer: str) -> bool:
+    """Whether this answer tells that the task can't be done; case, blanks and quotes around it don't count."""
+    if benchmark is None:
+        return False
+    if isinstance(benchmark, ReadsGivingUp):
+        return benchmark.gives_up(task, answer)
+    return is_answer(unachievable_answer(benchmark), answer)
+
+
+def is_answer(wanted: str, answer: str) -> bool:
+    """Whether both say the same but for case, blanks and quotes around them; nothing is no answer."""
+    told = answer.strip().strip("\"'").strip().casefold()
+    return bool(told) and told == wanted.casefold()
 
 
 @runtime_checkable

@@ -13,6 +13,7 @@ from webbench.core.analysis.decisive.model_level import named_steps
 from webbench.core.analysis.decisive.ranking import Ranking
 from webbench.core.analysis.decisive.reference_level import rank_steps
 from webbench.core.analysis.detectable_differences import planning_section
+from webbench.core.analysis.impossible_tasks import Ended, ended, impossible_section
 from webbench.core.analysis.methods_text import methods_of
 from webbench.core.analysis.option_grid import options_section
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
@@ -123,6 +124,7 @@ def analyse(
         decisive_section(_decided(walked, store, book), codebook),
         reached_section(walked.reached),
         flow_section(walked.ways),
+        impossible_section(walked.ended, seed=seed),
         work_section(walked.work),
         options_section(named, rates, walked.work),
         interventions_section(walked.watched),
@@ -154,6 +156,7 @@ class _Walked(msgspec.Struct, frozen=True):
     reached: dict[str, list[Reached]]
     watched: dict[str, list[Watched]]
     work: dict[str, list[Work]]
+    ended: dict[str, list[Ended]]
     ranked: dict[str, dict[tuple[str, str], Ranking]]
     """Of episodes that failed, by run and episode."""
     problems: list[str]
@@ -162,10 +165,10 @@ class _Walked(msgspec.Struct, frozen=True):
 def _walked(
     store: Store, runs: Mapping[str, RecordedRun], benchmark: Benchmark | None, progress: Progress
 ) -> _Walked:
-    found = _Walked({}, {}, {}, {}, {}, [])
+    found = _Walked({}, {}, {}, {}, {}, {}, [])
     for at in runs:
         found.ways[at], found.reached[at], found.watched[at], found.work[at] = [], [], [], []
-        found.ranked[at] = {}
+        found.ended[at], found.ranked[at] = [], {}
     of = sum(len(run.episodes) for run in runs.values())
     done = 0
     for at, run in runs.items():
@@ -184,6 +187,8 @@ def _walked(
                 watched(one.name, trajectory, RecordedEpisode(store, trajectory).seen_before)
             )
             found.work[at].append(work_of(one.name, trajectory))
+            ending = ended(one, trajectory, benchmark)
+            found.ended[at] += [ending] if ending else []
             ranking = None if one.value in (None, 1) else rank_steps(store, trajectory)
             found.ranked[at] |= {} if ranking is None else {(one.run, one.episode): ranking}
             done += 1

@@ -89,7 +89,8 @@ def test_a_run_fills_the_tables(tmp_path: Path, here: Here) -> None:
     (ours,) = (line for line in rates["lines"] if line["kind"] == "ours")
     assert [one["value"] for one in ours["values"]] == pytest.approx([200 / 3, 50.0, 100.0])
     (ours,) = (line for line in given_up["lines"] if line["kind"] == "ours")
-    assert ours["values"][0]["value"] == 50.0
+    assert [one["value"] for one in ours["values"]] == [50.0, 0.0]
+    assert [one["low"] is not None for one in ours["values"]] == [True, True]
     assert "bundled" in rates["not_comparable"][0]
     told = here(tmp_path, "paper", "webarena", run, "--table", "2", "--against", "human", *at, COLUMNS="160")
     assert told.code == 0
