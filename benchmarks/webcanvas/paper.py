@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from statistics import fmean
 
+from webbench.benchmarks.webcanvas.agents.modular import SHOWN
 from webbench.benchmarks.webcanvas.benchmark import create as benchmark
 from webbench.core.analysis.printed.filled_table import (
     DATA,
@@ -53,7 +54,7 @@ def create() -> Paper:
             "table 3": Filler("runs, online", online),
             "table 4": Filler("runs", partial(rates, of=TEST_SET)),
             "section 6.2": Filler("runs", last_key_node),
-            "table 5": Filler("runs; a run's reward model isn't told apart", aligned),
+            "table 5": Filler("runs", aligned),
             "table 11": Filler("runs", partial(rates, of=DEV_SET)),
             "table 12": Filler("runs", ablations),
             "table 13": Filler("runs", places),
@@ -87,13 +88,30 @@ def rates(evidence: Evidence, *, of: tuple[str, str]) -> Filled:
 
 
 def aligned(evidence: Evidence) -> Filled:
-    """The same with the human alignment score."""
+    """The same with the human alignment score, by the models that planned and that judged.
+
+    Which they were is told by the recorded calls; "(+)" behind the reward model: it was told the key nodes.
+    """
+    models = {run.run: _two_models(evidence, run) for run in evidence.runs if run.scored}
 
     def values(found: Sequence[Recorded]) -> list[Estimate | None]:
         alignment = _mean_of(found, "human_alignment_score", evidence.seed)
         return [*three_figures(found, evidence.seed), alignment]
 
-    return _filled(evidence, lambda run: (run.agent, "–"), values, of=SAMPLE)
+    return _filled(evidence, lambda run: models[run.run], values, of=SAMPLE)
+
+
+def _two_models(evidence: Evidence, run: RecordedRun) -> tuple[str, str]:
+    """Planning and reward model; the agent and "–" where no call tells them."""
+    found: dict[str, dict[str, None]] = {"act": {}, "reward": {}}
+    for _, trajectory in evidence.trajectories(run):
+        for step in trajectory.steps:
+            for call in step.calls:
+                if call.purpose in found:
+                    found[call.purpose][call.model] = None
+    planning, reward = (", ".join(found[purpose]) for purpose in ("act", "reward"))
+    golden = "(+)" if reward and SHOWN in run.agent else ""
+    return planning or run.agent, f"{reward}{golden}" or "–"
 
 
 def ablations(evidence: Evidence) -> Filled:

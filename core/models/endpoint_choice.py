@@ -75,14 +75,29 @@ def model_key(settings: ModelSettings) -> str:
 
     OpenAI's own variable is used for OpenAI's own address alone. Raises `BadData` as `key_from` does.
     """
+    return key_from(KEY_VARIABLE, settings.key_file, "model") or _openai_key(settings)
+
+
+def second_key(settings: ModelSettings) -> str:
+    """The key of a second endpoint beside that of the settings: its file, else OpenAI's own variable for
+    OpenAI's own address; never WEBBENCH_MODEL_KEY, which is the first one's.
+
+    Raises `BadData` as `key_from` does, `NoKey` as `required_key` does.
+    """
+    return _required(settings, key_from("", settings.key_file, "model") or _openai_key(settings))
+
+
+def _openai_key(settings: ModelSettings) -> str:
     own = urlsplit(settings.url).hostname == OPENAI_HOST
-    found = key_from(KEY_VARIABLE, settings.key_file, "model")
-    return found or (os.environ.get(OPENAI_KEY_VARIABLE, "").strip() if own else "")
+    return os.environ.get(OPENAI_KEY_VARIABLE, "").strip() if own else ""
 
 
 def required_key(settings: ModelSettings) -> str:
-    """The same. Raises `NoKey` where there is none and the endpoint is known to answer nobody without."""
-    key = model_key(settings)
+    """As `model_key`. Raises `NoKey` where there is none and the endpoint is known to answer nobody without."""
+    return _required(settings, model_key(settings))
+
+
+def _required(settings: ModelSettings, key: str) -> str:
     if not key and urlsplit(settings.url).hostname == OPENAI_HOST:
         raise NoKey(
             f"{OPENAI_HOST} answers nobody without a key, and there is none",
@@ -93,7 +108,7 @@ def required_key(settings: ModelSettings) -> str:
 
 
 def key_from(variable: str, file: str, whose: str) -> str:
-    """The key in an environment variable, else on the one line of a file, else "".
+    """The key in an environment variable ("" for none), else on the one line of a file, else "".
 
     Raises `BadData` for a file that can't be read; its content is in no message.
     """

@@ -26,7 +26,7 @@ from webbench.benchmarks.webcanvas.agents.reward import Verdict, read_verdict
 from webbench.core.action.action import Stop
 from webbench.core.agent import AgentView, Proposal
 from webbench.core.agents.model.accepted_options import PROMPT, ModelOptions
-from webbench.core.agents.model.ask_model import Asker
+from webbench.core.agents.model.ask_model import Asker, asker_for
 from webbench.core.agents.model.kind import AgentKind, prompts_of
 from webbench.core.agents.model.prompt_fields import Look, pictures_of, verb_fields, view_fields
 from webbench.core.agents.model.prompts import Prompt, load_prompt
@@ -43,6 +43,9 @@ MOST_MEMORIES = 100
 LONGEST_THOUGHT = 2000
 """Characters of one thought that are kept: it is told again at every step."""
 
+SHOWN = "(shown the key nodes)"
+"""Behind the name of an agent whose reward module was told them."""
+
 _UNSEEN = frozenset({"get_html", "screenshot", "say", "noop"})
 """Actions that would tell this agent nothing and change nothing, and are not offered."""
 
@@ -56,6 +59,15 @@ class ModularOptions(ModelOptions, frozen=True, kw_only=True):
         True
     )
     reward: Annotated[bool, Meta(description="Judge after each action how far the task is")] = True
+    reward_model: Annotated[
+        str, Meta(description="Model of the reward module; empty: the one that plans")
+    ] = ""
+    reward_url: Annotated[
+        str, Meta(description="Base address of its endpoint; empty: the planning model's")
+    ] = ""
+    reward_key_file: Annotated[
+        str, Meta(description="File with its endpoint's key; empty: the planning model's")
+    ] = ""
     golden: Annotated[bool, Meta(description="Tell the reward module the key nodes of the task")] = False
     act: Annotated[str, Meta(description="Prompt of the action", extra=PROMPT)] = "webcanvas/act"
     judge: Annotated[str, Meta(description="Prompt of the reward module", extra=PROMPT)] = "webcanvas/reward"
@@ -88,6 +100,7 @@ class ModularAgent:
 
     Args:
         reference: annotated length, and what the reward module is told of the solution.
+        rewarder: what asks the reward module's model, where that is another one.
     """
 
     def __init__(
@@ -97,10 +110,12 @@ class ModularAgent:
         prompts: tuple[Prompt, Prompt],
         options: ModularOptions = ModularOptions(),
         reference: Reference = Reference(),
+        rewarder: Asker | None = None,
     ) -> None:
         told = options.reward and options.golden and reference.key_nodes
-        self.name = f"{name} (shown the key nodes)" if told else name
+        self.name = f"{name} {SHOWN}" if told else name
         self._asker = asker
+        self._rewarder = rewarder or asker
         self._act, self._judge = prompts
         self._options = options
         self._reference = reference
@@ -138,6 +153,8 @@ class ModularAgent:
 
     async def close(self) -> None:
         await self._asker.close()
+        if self._rewarder is not self._asker:
+            await self._rewarder.close()
 
     @property
     def _most(self) -> int:
@@ -157,7 +174,7 @@ class ModularAgent:
             "key_nodes": self._reference.key_nodes if self._options.golden else (),
         }
         messages = self._judge.messages(fields | more, pictures_of(view, self._look))
-        verdict = read_verdict((await self._asker.ask(messages, purpose="reward")).reply)
+        verdict = read_verdict((await self._rewarder.ask(messages, purpose="reward")).reply)
         self._memory[-1].verdict = verdict.told
         return verdict
 
@@ -229,7 +246,31 @@ def _make(name: str, request: AgentRequest, options: ModularOptions, asker: Aske
             "golden=no judges without them",
         )
     prompts = load_prompt(options.act, folder), load_prompt(options.judge, folder)
-    return ModularAgent(name, asker, prompts, options, reference)
+    rewarder = _rewarder(options, request, asker)
+    called = f"{name} (reward by {rewarder.client.endpoint.model})" if rewarder else name
+    return ModularAgent(called, asker, prompts, options, reference, rewarder)
+
+
+def _rewarder(options: ModularOptions, request: AgentRequest, planner: Asker) -> Asker | None:
+    """What asks the reward module's own model; None where the planning model is asked, or nothing is judged.
+
+    Sampling and timeouts are the planning model's. The planning model's key goes to no other host.
+
+    Raises `UsageError` for a reward model where the reward module is off, and as `asker_for` does.
+    """
+    wished = options.reward_model or options.reward_url or options.reward_key_file
+    if not wished:
+        return None
+    if not options.reward:
+        raise UsageError("A reward model is named, but the reward module is off", "reward=yes asks it")
+    planning = planner.client.endpoint
+    own = msgspec.structs.replace(
+        options,
+        model=options.reward_model or planning.model,
+        url=options.reward_url or planning.url,
+        key_file=options.reward_key_file or options.key_file,
+    )
+    return asker_for(own, request, beside=planner, own_key=bool(options.reward_key_file))
 
 
 create = AgentKind("webcanvas", ModularOptions, _make, benchmarks=("webcanvas",))

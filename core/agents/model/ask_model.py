@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -15,7 +16,7 @@ from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.errors import AgentFailed
 from webbench.core.model_call import ModelCall
 from webbench.core.models.chat import Message, Sampling, Tool
-from webbench.core.models.endpoint_choice import endpoint_of, required_key
+from webbench.core.models.endpoint_choice import endpoint_of, required_key, second_key
 from webbench.core.models.model_client import ChatClient
 from webbench.core.settings.load_settings import load_settings
 
@@ -25,12 +26,15 @@ class Asker:
 
     Args:
         sampling: where a call wishes nothing else.
+        beside: another one of the same agent; the calls of both are kept in one list, in their order.
     """
 
-    def __init__(self, client: ChatClient, sampling: Sampling = Sampling()) -> None:
+    def __init__(
+        self, client: ChatClient, sampling: Sampling = Sampling(), *, beside: Asker | None = None
+    ) -> None:
         self.client = client
         self.sampling = sampling
-        self._calls: list[ModelCall] = []
+        self._calls: list[ModelCall] = [] if beside is None else beside._calls
 
     async def ask(
         self,
@@ -99,15 +103,23 @@ class Asker:
 
     def taken(self) -> tuple[ModelCall, ...]:
         """The calls since the last time, in order: those of this turn, for its proposal."""
-        calls, self._calls = tuple(self._calls), []
+        calls = tuple(self._calls)
+        self._calls.clear()
         return calls
 
     async def close(self) -> None:
         await self.client.close()
 
 
-def asker_for(options: ModelOptions, request: AgentRequest) -> Asker:
+def asker_for(
+    options: ModelOptions, request: AgentRequest, *, beside: Asker | None = None, own_key: bool = False
+) -> Asker:
     """With the endpoint, key and price of the settings, and what the options wish otherwise.
+
+    Args:
+        beside: of an agent that asks two models, what asks the other one. At another host the key of the
+            settings isn't sent.
+        own_key: the options' key file is this one's own, whatever settings and environment hold.
 
     Raises:
         UsageError: no model is named, the address is none, or a key is wanted there and isn't at hand.
@@ -115,5 +127,16 @@ def asker_for(options: ModelOptions, request: AgentRequest) -> Asker:
     """
     settings = load_settings()
     wished = options.settings(settings.model)
-    client = ChatClient(endpoint_of(wished, settings.prices), required_key(wished))
-    return Asker(client, options.sampling(request.seed))
+    endpoint = endpoint_of(wished, settings.prices)
+    apart = beside is not None and _host(endpoint.url) != _host(beside.client.endpoint.url)
+    if own_key or apart:
+        key = second_key(msgspec.structs.replace(wished, key_file=options.key_file if own_key else ""))
+    else:
+        key = required_key(wished)
+    client = ChatClient(endpoint, key)
+    return Asker(client, options.sampling(request.seed), beside=beside)
+
+
+def _host(url: str) -> str:
+    """Host and port."""
+    return urlsplit(url).netloc.lower()

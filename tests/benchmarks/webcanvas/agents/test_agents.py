@@ -120,6 +120,39 @@ async def test_each_module_can_be_switched_off() -> None:
     assert "The link leads on." not in unplanned
 
 
+async def test_the_reward_module_asks_a_model_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Calls of both stay in their order, also of a turn that fails; no key goes to the other one's host."""
+    monkeypatch.setenv("WEBBENCH_MODEL_KEY", "planning-key")
+    file = tmp_path / "key"
+    file.write_text("reward-key\n")
+    with running_endpoint() as plans, running_endpoint() as judges:
+        plans.script = [ACT, ACT, refused(500), ACT, ACT]
+        judges.script = [DOING, DOING, DOING]
+        with_key = agent(plans, f"webcanvas-all reward_model=j reward_url={judges.url} reward_key_file={file}")
+        assert with_key.name == "webcanvas-all (m) (reward by j)"
+        await with_key.propose(view(0))
+        second = await with_key.propose(view(1))
+        assert [(call.purpose, call.model) for call in second.calls] == [("reward", "j"), ("act", "m")]
+        with pytest.raises(AgentFailed) as failed:
+            await with_key.propose(view(2))
+        assert [call.purpose for call in failed.value.calls] == ["reward", "act"]
+        await with_key.close()
+        without = agent(plans, f"webcanvas-all reward_model=j reward_url={judges.url}")
+        await without.propose(view(0))
+        await without.propose(view(1))
+        await without.close()
+    assert {request.key for request in plans.requests} == {"planning-key"}
+    assert [request.key for request in judges.requests] == ["reward-key"] * 2 + [""]
+    assert {request.body["model"] for request in judges.requests} == {"j"}
+
+
+def test_a_reward_model_without_the_reward_module_is_refused() -> None:
+    with running_endpoint() as endpoint, pytest.raises(UsageError, match="the reward module is off"):
+        agent(endpoint, "webcanvas-no-reward reward_model=j")
+
+
 async def test_one_that_is_made_anew_has_plan_thoughts_and_verdicts() -> None:
     with running_endpoint() as endpoint:
         endpoint.script = [ACT, DOING, said("So to the list.\n```\nclick [7]\n```"), DOING, ACT]

@@ -23,6 +23,7 @@ from webbench.core.analysis.printed.installed_papers import paper_names, paper_o
 from webbench.core.analysis.recorded.run_records import read_runs
 from webbench.core.labels.label import Done, Label
 from webbench.core.labels.ledger import ledger_of
+from webbench.core.model_call import ModelCall
 from webbench.core.report.paper.figure_files import write_figures
 from webbench.core.report.paper.number_tables import csv_text, latex_table
 from webbench.core.score.aggregates import Attempt
@@ -192,3 +193,22 @@ def test_labels_of_failures_fill_a_table_of_causes(tmp_path: Path) -> None:
         "No answer": 0.0,
         "Wrong answer": 33.3,
     }
+
+
+def test_planning_and_reward_model_are_told_by_the_calls(tmp_path: Path) -> None:
+    """WebCanvas, table 5: a run's line bears both, "(+)" where the reward module was told the key nodes."""
+    store = Store(tmp_path / "store")
+    name = "webcanvas-golden-reward (gpt-4) (reward by gpt-3.5) (shown the key nodes)"
+    run = store.start_run("webcanvas", name, 1)
+    task = Task(benchmark="webcanvas", name="a", intent="?")
+    header = EpisodeHeader(run="", episode="", task=task, actor=name, dialect="d")
+    recorder = store.recorder(run, header, durable=False)
+    calls = (ModelCall(model="GPT-3.5", purpose="reward"), ModelCall(model="GPT-4", purpose="act"))
+    recorder.write(Step(index=0, at=""))
+    recorder.write(Step(index=1, at="", actor="agent", action=Stop(), calls=calls))
+    metrics = {"key_nodes": 2.0, "step_score": 1.0, "task_success": 0.0}
+    recorder.finish(Score(status=Status.SCORED, value=0.5, metrics=metrics), "done")
+    evidence = Evidence(runs=read_runs(store, [run]), store=store)
+    found = beside_printed(paper_of("webcanvas"), "5", evidence)
+    (ours,) = (line for line in found.lines if line.kind == "ours")
+    assert ours.labels == ("GPT-4", "GPT-3.5(+)")
