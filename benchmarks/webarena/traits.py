@@ -30,7 +30,7 @@ def is_unachievable_task(task: Task) -> bool:
 
 
 def gives_up(task: Task, answer: str) -> bool:
-    """Whether the answer is that it can't be done: "N/A", or of a verified task a status that isn't SUCCESS."""
+    """Whether the answer is that it can't be done: "N/A", of a verified task a status other than SUCCESS."""
     if is_answer(NOT_ACHIEVABLE, answer):
         return True
     if not isinstance(task.gold.get("eval"), list):

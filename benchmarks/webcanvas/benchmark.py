@@ -36,7 +36,7 @@ from webbench.core.environment import EnvironmentSetup, refuse_all
 from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.json_types import Json
 from webbench.core.score.aggregates import Attempt, Breakdown
-from webbench.core.score.score import Check
+from webbench.core.score.score import Check, Score, Status
 from webbench.core.settings.locations import benchmark_data
 from webbench.core.task import Task, TaskEntry
 from webbench.core.text.plural import counted
@@ -69,6 +69,7 @@ class WebCanvasBenchmark:
     dialect = "webarena"
     rule_sets: tuple[str, ...] = RULE_SETS
     step_limit = 30
+    point = "key node"
 
     def __init__(self, data: Path | None) -> None:
         self.data = data
@@ -125,6 +126,10 @@ class WebCanvasBenchmark:
     def step_reached(self, check: Check) -> int | None:
         """Of a key node's line."""
         return step_reached(check)
+
+    def points(self, score: Score) -> float | None:
+        """Key nodes reached."""
+        return score.metrics.get("step_score") if score.status is Status.SCORED else None
 
     def breakdowns(self) -> Sequence[Breakdown]:
         """The literature's tables of parts of a score."""

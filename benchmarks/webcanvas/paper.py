@@ -10,6 +10,7 @@ from statistics import fmean
 
 from webbench.benchmarks.webcanvas.agents.modular import SHOWN
 from webbench.benchmarks.webcanvas.benchmark import create as benchmark
+from webbench.benchmarks.webcanvas.scoring.aggregate import LENGTH_BINS, NODE_BINS, bin_of
 from webbench.core.analysis.printed.filled_table import (
     DATA,
     Evidence,
@@ -30,6 +31,10 @@ from webbench.core.task import Task
 FILE = Path(__file__).with_name("paper.json")
 NEEDS_RUNS = "name a run: `webbench-tui paper webcanvas --table NAME RUN`"
 NEEDS_DATA = "name the task files with --data; `webbench-tui data get webcanvas` says where they are"
+NEEDS_DOMAINS = (
+    "none of the tasks names a domain: the published files lack it; it is read from `domain` and `subdomain` "
+    "of a task, as Mind2Web's own files have them"
+)
 TEST = "test"
 OTHER_TASKS = (
     "the printed numbers are of {printed}, on live sites in 2024; {count} of ours are of other files: "
@@ -55,6 +60,8 @@ def create() -> Paper:
             "table 4": Filler("runs", partial(rates, of=TEST_SET)),
             "section 6.2": Filler("runs", last_key_node),
             "table 5": Filler("runs", aligned),
+            "table 8": Filler("task files that name domains", domains),
+            "figure 9": Filler("runs", complexity),
             "table 11": Filler("runs", partial(rates, of=DEV_SET)),
             "table 12": Filler("runs", ablations),
             "table 13": Filler("runs", places),
@@ -63,11 +70,9 @@ def create() -> Paper:
             "table 1": "it describes the evaluation functions",
             "table 6": "it shows cases of earlier benchmarks",
             "table 7": "it shows examples of evaluation functions",
-            "table 8": "the published task files name no domain",
             "table 9": "it compares two data sets in words",
             "table 10": "it lists actions; `webbench-tui plugins dialects` lists ours",
             "table 14": "it tells single failures in words",
-            "figure 9": "a picture; its numbers are not in the text",
             "figure 11": "a picture; `webbench-tui stats RUN --section reached` draws the like",
             "figure 12": "a picture; `webbench-tui stats RUN --section reached` draws the like",
             "figure 13": "a picture; `webbench-tui stats RUN --section groups` has rates by site",
@@ -138,6 +143,58 @@ def online(evidence: Evidence) -> Filled:
         ]
 
     return _filled(evidence, lambda run: (run.agent, "online"), values, of=FORTY)
+
+
+def complexity(evidence: Evidence) -> Filled:
+    """Completion and success by annotated steps, and by key nodes."""
+    rows = []
+    for at, run in evidence.lettered():
+        for what, bins, count in (
+            ("steps", LENGTH_BINS, _length),
+            ("key nodes", NODE_BINS, _key_nodes),
+        ):
+            inside: dict[str, list[Recorded]] = {name: [] for _, name in bins}
+            for one in run.scored:
+                if name := bin_of(count(one), bins):
+                    inside[name].append(one)
+            rows += [
+                FilledRow(
+                    source=at,
+                    labels=(run.agent, f"{name} {what}"),
+                    values=tuple(three_figures(found, evidence.seed)[:2]),
+                    episodes=tuple(one.name for one in found),
+                )
+                for name, found in inside.items()
+                if found
+            ]
+    return Filled(
+        rows=tuple(rows),
+        left_out=unscored(evidence),
+        missing="" if rows else "no episode of these runs is scored" if evidence.runs else NEEDS_RUNS,
+    )
+
+
+def domains(evidence: Evidence) -> Filled:
+    """Tasks of the files at hand by the domain that they name."""
+    tasks = _own_tasks(evidence.data)
+    told = [task for task in tasks if task.data.get("domain")]
+    if not told:
+        return Filled(missing=NEEDS_DOMAINS if tasks else NEEDS_DATA)
+    found: dict[tuple[str, str], list[Task]] = {}
+    for task in told:
+        place = str(task.data["domain"]), str(task.data.get("subdomain", "–"))
+        found.setdefault(place, []).append(task)
+    rows = []
+    for place, inside in sorted(found.items()):
+        test = sum(f"_{TEST}_" in task.split for task in inside)
+        values = (counted(test), counted(len(inside) - test))
+        rows.append(FilledRow(source=DATA, labels=place, values=values))
+    return Filled(rows=tuple(rows), left_out={"tasks without a domain": len(tasks) - len(told)})
+
+
+def _length(one: Recorded) -> float:
+    length = one.task.gold.get("reference_length")
+    return float(length) if isinstance(length, int | float) else 0.0
 
 
 def last_key_node(evidence: Evidence) -> Filled:

@@ -96,7 +96,11 @@ def read_task(annotation: Json, split: str = "") -> Task:
         split=split,
         site=next(filter(None, hosts), ""),
         kind=", ".join(sorted({node.target for node in nodes} - {""})),
-        data={"hosts": list(dict.fromkeys(filter(None, hosts))), **_start(annotation.get("start"))},
+        data={
+            "hosts": list(dict.fromkeys(filter(None, hosts))),
+            **_start(annotation.get("start")),
+            **_domain(annotation),
+        },
         gold=gold,
     )
 
@@ -113,6 +117,15 @@ def is_address(text: str) -> bool:
 def _start(url: Json) -> JsonObject:
     """Where the episode begins, which only tasks that were recorded here tell."""
     return {"start": url} if isinstance(url, str) and is_address(url) else {}
+
+
+def _domain(annotation: JsonObject) -> JsonObject:
+    """Domain and subdomain as Mind2Web's files have them; the published files of Mind2Web-Live lack both."""
+    return {
+        name: told
+        for name in ("domain", "subdomain")
+        if isinstance(told := annotation.get(name), str) and told.strip()
+    }
 
 
 def _host(url: Json) -> str:

@@ -21,12 +21,12 @@ from webbench.core.statistics.figures import Cell, Column, Row, Section, Table
 from webbench.core.trajectory import Trajectory
 
 ABOUT = (
-    "Tasks that can't be done are to be answered so. False impossible: the share of attempts at tasks that can "
-    "be done that ended with that answer (WebArena, section 5.2: 54.9 % for GPT-4 with the hint). Answered "
-    "though impossible: the share of attempts at the others that ended with some other answer; a judge may have "
-    "credited it as a reason why the task can't be done, and those are counted beside. Attempts that are "
-    "scored or wait for a judge; Wilson's intervals, where a task was attempted twice by cluster bootstrap "
-    "over tasks."
+    "Tasks that can't be done are to be answered so. False impossible: the share of attempts at tasks that "
+    "can be done that ended with that answer (WebArena, section 5.2: 54.9 % for GPT-4 with the hint). "
+    "Answered though impossible: the share of attempts at the others that ended with some other answer; a "
+    "judge may have credited it as a reason why the task can't be done, and those are counted beside. "
+    "Attempts that are scored or wait for a judge; Wilson's intervals, where a task was attempted twice by "
+    "cluster bootstrap over tasks."
 )
 
 Ending = Literal["gave up", "answered", "no answer"]
@@ -78,7 +78,7 @@ def false_impossible(found: Iterable[Ended], *, seed: int = 0) -> Estimate | Non
 
 
 def answered_impossible(found: Iterable[Ended], *, seed: int = 0) -> Estimate | None:
-    """Share of attempts at tasks that can't be done that gave another answer; None without such an attempt."""
+    """Share of attempts at tasks that can't be done that gave another answer; None without one."""
     return _share([one for one in found if not one.achievable], lambda one: one.ending == "answered", seed)
 
 

@@ -15,6 +15,7 @@ is a protocol of the second half. A benchmark keeps it by having the attribute o
     HasData              data                    where its data lies, which isolated agents don't see
     Aggregates           figures()               headline figures of its own
     Breakdowns           breakdowns()            the tables of its literature
+    CountsPoints         points()                what cost is told by, where that is no solved task
     TellsSteps           step_reached()          its checks look at a whole episode's steps
     ScoresRecords        evidence_of()           a record alone is enough to score an episode
     ComparesAnnotators   agreement()             a measure of its own of how far annotators agree
@@ -290,6 +291,18 @@ def unachievable_answer(benchmark: Benchmark) -> str:
 
 
 @runtime_checkable
+class CountsPoints(Protocol):
+    """Its scores are made of points, such as key nodes, by which cost can be told."""
+
+    point: str
+    """What a point is, in words: "key node"."""
+
+    def points(self, score: Score) -> float | None:
+        """How many were made; None where the score has none."""
+        ...
+
+
+@runtime_checkable
 class ReadsGivingUp(Protocol):
     """It has further ways to answer that a task can't be done, such as a status in a structured answer."""
 
@@ -299,7 +312,7 @@ class ReadsGivingUp(Protocol):
 
 
 def gives_up(benchmark: Benchmark | None, task: Task, answer: str) -> bool:
-    """Whether this answer tells that the task can't be done; case, blanks and quotes around it don't count."""
+    """Whether this answer tells that the task can't be done, whatever its case, blanks and quotes."""
     if benchmark is None:
         return False
     if isinstance(benchmark, ReadsGivingUp):

@@ -93,7 +93,7 @@ def _openai_key(settings: ModelSettings) -> str:
 
 
 def required_key(settings: ModelSettings) -> str:
-    """As `model_key`. Raises `NoKey` where there is none and the endpoint is known to answer nobody without."""
+    """As `model_key`. Raises `NoKey` where there is none and the endpoint answers nobody without."""
     return _required(settings, model_key(settings))
 
 

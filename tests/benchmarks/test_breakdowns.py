@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webbench.benchmarks.turkingbench.scoring.aggregate import by_field_type, by_task_and_type
-from webbench.benchmarks.webcanvas.scoring.aggregate import by_function
+from webbench.benchmarks.webcanvas.scoring.aggregate import BREAKDOWNS, by_function
 from webbench.benchmarks.webcanvas.scoring.outcomes import step_reached
 from webbench.benchmarks.weblinx.scoring.aggregate import by_intent, by_split
 from webbench.core.score.aggregates import Attempt, Measured
@@ -57,3 +57,43 @@ def test_key_nodes_tell_the_step_that_met_them() -> None:
     assert step_reached(met) == 4
     assert step_reached(figure) is None
     assert list(by_function(one, "published")) == [Measured("url_included_match", 1.0)]
+
+
+def test_an_attempt_of_webcanvas_is_told_by_how_hard_its_task_is_and_what_it_missed() -> None:
+    """Figure 9, table 3, section 6.2: three key nodes, the second missed, the last one reached."""
+    values = (1.0, 0.0, 1.0)
+    checks = tuple(
+        Check(name="f", target=f"key node {at}", value=value) for at, value in enumerate(values, start=1)
+    )
+    metrics = {"key_nodes": 3.0, "step_score": 2.0, "task_success": 0.0}
+    score = Score(status=Status.SCORED, value=2 / 3, checks=checks, metrics=metrics)
+    task = Task(
+        benchmark="webcanvas",
+        name="t",
+        data={"domain": "Travel", "subdomain": "Hotel"},
+        gold={"reference_length": 13},
+    )
+    one = Attempt(task, score)
+    found = {
+        (breakdown.name, got.group, got.metric): got.value
+        for breakdown in BREAKDOWNS
+        for got in breakdown.measures(one, "published")
+        if breakdown.name != "match function"
+    }
+    assert found == {
+        ("key nodes missed", "at most 0 missed", ""): 0.0,
+        ("key nodes missed", "at most 1 missed", ""): 1.0,
+        ("last key node", "last key node reached", "all reached"): 0.0,
+        ("annotated steps", "13 or more", "completion rate"): 2 / 3,
+        ("annotated steps", "13 or more", "task success"): 0.0,
+        ("key nodes of the task", "3 or 4", "completion rate"): 2 / 3,
+        ("key nodes of the task", "3 or 4", "task success"): 0.0,
+        ("domain", "Travel / Hotel", "completion rate"): 2 / 3,
+        ("domain", "Travel / Hotel", "task success"): 0.0,
+    }
+
+
+def test_nothing_is_told_of_an_attempt_of_webcanvas_that_has_no_score() -> None:
+    task = Task(benchmark="webcanvas", name="t", gold={"reference_length": 3})
+    waiting = Attempt(task, Score(status=Status.PENDING, interval=(0.0, 1.0)))
+    assert [got for breakdown in BREAKDOWNS for got in breakdown.measures(waiting, "published")] == []

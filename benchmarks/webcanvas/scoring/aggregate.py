@@ -15,8 +15,12 @@ from webbench.benchmarks.webcanvas.scoring.metrics import FINISHED, TaskResult, 
 from webbench.core.json_types import Json
 from webbench.core.score.aggregates import Attempt, Breakdown, Measured
 from webbench.core.score.score import Score, Status
+from webbench.core.task import Task
 
 Limits = tuple[float, float]
+
+KEY_NODE = "key node "
+"""How the check of a key node names its target, before its number."""
 
 
 def summary(scores: Sequence[Score], rules: str) -> dict[str, Json]:
@@ -50,7 +54,7 @@ def not_executable(scores: Sequence[Score]) -> int:
 
 
 def key_nodes(score: Score) -> int:
-    return sum(check.target.startswith("key node ") for check in score.checks)
+    return sum(check.target.startswith(KEY_NODE) for check in score.checks)
 
 
 def _rate(
@@ -114,4 +118,73 @@ def by_function(attempt: Attempt, rules: str) -> Iterator[Measured]:
             yield Measured(check.name, check.value)
 
 
-BREAKDOWNS = (Breakdown(name="match function", source="", measures=by_function),)
+LENGTH_BINS = ((1, "1 to 4"), (5, "5 to 8"), (9, "9 to 12"), (13, "13 or more"))
+NODE_BINS = ((1, "1 or 2"), (3, "3 or 4"), (5, "5 or 6"), (7, "7 or more"))
+"""The least number of each with its name: annotated steps, and key nodes."""
+
+COMPLETION, SUCCESS = "completion rate", "task success"
+
+
+def bin_of(count: float, bins: Sequence[tuple[int, str]]) -> str:
+    """The name of the bin of a number, "" for one below all."""
+    return next((name for least, name in reversed(bins) if count >= least), "")
+
+
+def by_length(attempt: Attempt, rules: str) -> Iterator[Measured]:
+    """Completion and success of a task by its annotated steps; nothing where they aren't known."""
+    length = attempt.task.gold.get("reference_length")
+    group = bin_of(length, LENGTH_BINS) if isinstance(length, int | float) else ""
+    yield from _completion(attempt.under(rules), group)
+
+
+def by_key_nodes(attempt: Attempt, rules: str) -> Iterator[Measured]:
+    """The same by its number of key nodes."""
+    score = attempt.under(rules)
+    yield from _completion(score, bin_of(score.metrics.get("key_nodes") or 0, NODE_BINS))
+
+
+def by_domain(attempt: Attempt, rules: str) -> Iterator[Measured]:
+    """The same by domain and subdomain, where the task's file names them."""
+    yield from _completion(attempt.under(rules), domain_of(attempt.task))
+
+
+def domain_of(task: Task) -> str:
+    """ "Travel / Hotel"; "" where the task's file names none, as the published ones do."""
+    told = (task.data.get(name) for name in ("domain", "subdomain"))
+    return " / ".join(part for part in told if isinstance(part, str) and part)
+
+
+def by_missed(attempt: Attempt, rules: str) -> Iterator[Measured]:
+    """How much of the tasks were solved with so many key nodes missed: 1 for every attempt that missed no
+    more (table 3's SR(0) and SR(1))."""
+    score = attempt.under(rules)
+    nodes, reached = score.metrics.get("key_nodes"), score.metrics.get("step_score")
+    if score.status is Status.SCORED and nodes and reached is not None:
+        for most in (0, 1):
+            yield Measured(f"at most {most} missed", float(nodes - reached <= most))
+
+
+def by_last_node(attempt: Attempt, rules: str) -> Iterator[Measured]:
+    """Whether attempts that reached the last key node reached all, and those that didn't (section 6.2)."""
+    score = attempt.under(rules)
+    nodes = [check for check in score.checks if check.target.startswith(KEY_NODE)]
+    if score.status is Status.SCORED and nodes:
+        group = "last key node reached" if nodes[-1].value == 1 else "last key node missed"
+        yield Measured(group, float(all(check.value == 1 for check in nodes)), "all reached")
+
+
+def _completion(score: Score, group: str) -> Iterator[Measured]:
+    nodes, reached = score.metrics.get("key_nodes"), score.metrics.get("step_score")
+    if group and score.status is Status.SCORED and nodes and reached is not None:
+        yield Measured(group, reached / nodes, COMPLETION)
+        yield Measured(group, float(score.metrics.get("task_success") or 0), SUCCESS)
+
+
+BREAKDOWNS = (
+    Breakdown(name="match function", source="", measures=by_function),
+    Breakdown(name="key nodes missed", source="WebCanvas, table 3", measures=by_missed),
+    Breakdown(name="last key node", source="WebCanvas, section 6.2", measures=by_last_node),
+    Breakdown(name="annotated steps", source="WebCanvas, figure 9", measures=by_length),
+    Breakdown(name="key nodes of the task", source="WebCanvas, figure 9", measures=by_key_nodes),
+    Breakdown(name="domain", source="WebCanvas, table 8", measures=by_domain),
+)

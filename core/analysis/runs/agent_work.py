@@ -10,14 +10,18 @@ from statistics import median
 
 import msgspec
 
+from webbench.core.benchmark.benchmark import Benchmark, CountsPoints
 from webbench.core.models.spending import Spent, added, spent
+from webbench.core.score.score import Score, Status
 from webbench.core.statistics.figures import Column, Row, Section, Table
 from webbench.core.trajectory import Trajectory
 
 ABOUT = (
     "What agents did, and what their models took, in all episodes, scored or not. No effect: actions that "
     "could not be done. No action: replies that hold none; several in a row end an episode. Seconds: median "
-    "of the calls, further attempts included. Where a model has no price its cost is not known."
+    "of the calls, further attempts included. Where a model has no price its cost is not known. Cost per "
+    "point (a solved task, or what the benchmark counts, such as key nodes): of all scored episodes, failed "
+    "ones too, by what they reached together; none where nothing was reached or a cost isn't known."
 )
 
 
@@ -30,6 +34,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
         no_action: texts that are no action, malformed replies among them.
         calls: seconds of each call of a model.
         failed: calls that gave no reply.
+        points: that its score has; None without a score.
     """
 
     episode: str
@@ -39,9 +44,22 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     calls: tuple[float, ...] = ()
     failed: int = 0
     spent: Spent = Spent()
+    points: float | None = None
 
 
-def work_of(name: str, trajectory: Trajectory) -> Work:
+def points_of(benchmark: Benchmark | None, score: Score | None) -> float | None:
+    """What a score earned: the benchmark's own points, else 1 for a solved task; None without a score."""
+    if score is None or score.status is not Status.SCORED:
+        return None
+    return benchmark.points(score) if isinstance(benchmark, CountsPoints) else float(score.value == 1)
+
+
+def point_of(benchmark: Benchmark | None) -> str:
+    """What a point is, in words."""
+    return benchmark.point if isinstance(benchmark, CountsPoints) else "solved task"
+
+
+def work_of(name: str, trajectory: Trajectory, benchmark: Benchmark | None = None) -> Work:
     """Read an episode; `name` is "run/episode"."""
     acted = [step for step in trajectory.steps if step.acted and step.actor == "agent"]
     calls = [call for step in trajectory.steps for call in step.calls]
@@ -53,11 +71,16 @@ def work_of(name: str, trajectory: Trajectory) -> Work:
         calls=tuple(call.seconds for call in calls),
         failed=sum(bool(call.error) for call in calls),
         spent=added(spent(step.usage) for step in trajectory.steps),
+        points=points_of(benchmark, trajectory.header.score),
     )
 
 
-def work_section(runs: Mapping[str, Sequence[Work]]) -> Section | None:
-    """A row for each run, by its letter; None where no agent did anything."""
+def work_section(runs: Mapping[str, Sequence[Work]], point: str = "solved task") -> Section | None:
+    """A row for each run, by its letter; None where no agent did anything.
+
+    Args:
+        point: what cost is told by.
+    """
     rows = [_row(letter, found) for letter, found in runs.items() if any(_worked(one) for one in found)]
     if not rows:
         return None
@@ -70,6 +93,7 @@ def work_section(runs: Mapping[str, Sequence[Work]]) -> Section | None:
             Column("tokens out"),
         ),
         Column("cost", "text"),
+        Column(f"cost per {point}", "text"),
     )
     table = Table(title="In all episodes", columns=columns, rows=tuple(rows))
     return Section(name="work", title="What agents did and took", about=ABOUT, figures=(table,))
@@ -94,6 +118,15 @@ def _row(letter: str, found: Sequence[Work]) -> Row:
             took.input_tokens,
             took.output_tokens,
             None if took.cost is None else f"${took.cost:.4f}",
+            _cost_per_point(found),
         ),
         tuple(one.episode for one in found if _worked(one)),
     )
+
+
+def _cost_per_point(found: Sequence[Work]) -> str | None:
+    """WebCanvas' "USD efficiency": what scored episodes cost together by the points they made together."""
+    scored = [one for one in found if one.points is not None]
+    costs = [one.spent.cost for one in scored if one.spent.cost is not None]
+    points = sum(one.points or 0.0 for one in scored)
+    return f"${sum(costs) / points:.4f}" if points and len(costs) == len(scored) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
@@ -27,6 +28,8 @@ VISITORS: Mapping[str, Callable[[Recorded], str]] = {
     "region x system x browser": lambda one: _visitor(one),
 }
 """What episodes may be alike in besides: how their pages were visited (WebCanvas, table 13)."""
+
+_NUMBERS = re.compile(r"([0-9]{1,15})")
 
 ABOUT = (
     "Means of what is scored with 95 % intervals by cluster bootstrap (clusters are templates where tasks "
@@ -155,7 +158,7 @@ def _table(title: str, name: str, values: Mapping[str, list[_Value]], seed: int)
             inside.setdefault(key, {}).setdefault(letter, []).append(value)
     has_metrics = any(metric for _, metric in inside)
     rows = []
-    for group, metric in sorted(inside):
+    for group, metric in sorted(inside, key=lambda key: (_counting_order(key[0]), key[1])):
         cells: list[Cell] = []
         episodes: list[str] = []
         for letter in values:
@@ -169,6 +172,12 @@ def _table(title: str, name: str, values: Mapping[str, list[_Value]], seed: int)
         column for letter in values for column in (Column(letter), Column(f"n {letter}", optional=True))
     ]
     return Table(title=title, columns=(*heads, *numbers), rows=tuple(rows))
+
+
+def _counting_order(name: str) -> list[tuple[int, int, str]]:
+    """Numbers in a name by their size: "5 to 8" before "13 or more"."""
+    parts = (part for part in _NUMBERS.split(name) if part)
+    return [(0, int(part), "") if _NUMBERS.fullmatch(part) else (1, 0, part) for part in parts]
 
 
 def _cells(inside: Sequence[_Value], seed: int) -> tuple[Cell, Cell]:

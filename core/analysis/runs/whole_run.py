@@ -21,7 +21,7 @@ from webbench.core.analysis.recorded.run_records import Recorded, RecordedRun, r
 from webbench.core.analysis.rubrics.kept_verdicts import kept_verdicts
 from webbench.core.analysis.rubrics.measured_judges import Measured, judges_section
 from webbench.core.analysis.rubrics.rule_readers import measured_questions
-from webbench.core.analysis.runs.agent_work import Work, work_of, work_section
+from webbench.core.analysis.runs.agent_work import Work, point_of, work_of, work_section
 from webbench.core.analysis.runs.checks_reached import Reached, of_episode, reached_section
 from webbench.core.analysis.runs.interventions import Watched, interventions_section, watched
 from webbench.core.analysis.runs.label_counts import labels_section
@@ -125,7 +125,7 @@ def analyse(
         reached_section(walked.reached),
         flow_section(walked.ways),
         impossible_section(walked.ended, seed=seed),
-        work_section(walked.work),
+        work_section(walked.work, point_of(benchmark)),
         options_section(named, rates, walked.work),
         interventions_section(walked.watched),
         repeats_section(both, seed=seed),
@@ -186,7 +186,7 @@ def _walked(
             found.watched[at].append(
                 watched(one.name, trajectory, RecordedEpisode(store, trajectory).seen_before)
             )
-            found.work[at].append(work_of(one.name, trajectory))
+            found.work[at].append(work_of(one.name, trajectory, benchmark))
             ending = ended(one, trajectory, benchmark)
             found.ended[at] += [ending] if ending else []
             ranking = None if one.value in (None, 1) else rank_steps(store, trajectory)

@@ -130,7 +130,9 @@ async def test_the_reward_module_asks_a_model_of_its_own(
     with running_endpoint() as plans, running_endpoint() as judges:
         plans.script = [ACT, ACT, refused(500), ACT, ACT]
         judges.script = [DOING, DOING, DOING]
-        with_key = agent(plans, f"webcanvas-all reward_model=j reward_url={judges.url} reward_key_file={file}")
+        with_key = agent(
+            plans, f"webcanvas-all reward_model=j reward_url={judges.url} reward_key_file={file}"
+        )
         assert with_key.name == "webcanvas-all (m) (reward by j)"
         await with_key.propose(view(0))
         second = await with_key.propose(view(1))

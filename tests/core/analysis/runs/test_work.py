@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import msgspec
 
 from webbench.core.action.action import Click, ElementRef
-from webbench.core.analysis.runs.agent_work import work_of, work_section
+from webbench.core.analysis.runs.agent_work import Work, work_of, work_section
+from webbench.core.benchmark.benchmark import Benchmark
 from webbench.core.model_call import ModelCall
+from webbench.core.score.score import Score, Status
 from webbench.core.statistics.figures import Table
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
@@ -43,10 +47,45 @@ def test_invalid_actions_calls_and_cost_are_counted_for_each_run() -> None:
     (table,) = section.figures
     assert isinstance(table, Table)
     first, second = table.rows
-    assert first.cells == ("A", 4, 1, 1, 3, 1, 2.0, 250, 14, "$1.0000")
+    assert first.cells == ("A", 4, 1, 1, 3, 1, 2.0, 250, 14, "$1.0000", None)
     assert first.episodes == ("r/e", "r/f")
-    assert second.cells == ("B", 1, 0, 0, None, None, None, None, None, None)
+    assert second.cells == ("B", 1, 0, 0, None, None, None, None, None, None, None)
 
 
 def test_people_alone_are_no_agents() -> None:
     assert work_section({"A": [work_of("r/e", trajectory(BY_HAND))]}) is None
+
+
+class KeyNodes:
+    """A benchmark whose points are key nodes, as far as cost is told by them."""
+
+    point = "key node"
+
+    def points(self, score: Score) -> float | None:
+        return score.metrics.get("step_score")
+
+
+def test_cost_is_told_by_what_was_reached_and_not_where_a_cost_is_unknown() -> None:
+    """Failed episodes were paid for, too; an episode without a score is in neither number."""
+
+    def works(*scores: Score | None, steps: tuple[Step, ...] = (DONE,)) -> list[Work]:
+        found = []
+        for score in scores:
+            one = trajectory(*steps)
+            header = msgspec.structs.replace(one.header, score=score)
+            played = msgspec.structs.replace(one, header=header)
+            found.append(work_of("r/e", played, cast("Benchmark", KeyNodes()) if counts else None))
+        return found
+
+    solved = Score(status=Status.SCORED, value=1.0, metrics={"step_score": 3.0})
+    failed = Score(status=Status.SCORED, value=0.5, metrics={"step_score": 1.0})
+    told = {}
+    for counts in (False, True):
+        unpriced = works(failed, steps=(msgspec.structs.replace(DONE, usage={}),))
+        runs = {"A": works(solved, failed, None), "B": works(failed, solved) + unpriced}
+        section = work_section(runs)
+        assert section is not None
+        (table,) = section.figures
+        assert isinstance(table, Table)
+        told[counts] = [row.cells[-1] for row in table.rows]
+    assert told == {False: ["$1.0000", None], True: ["$0.2500", None]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -212,3 +213,22 @@ def test_planning_and_reward_model_are_told_by_the_calls(tmp_path: Path) -> None
     found = beside_printed(paper_of("webcanvas"), "5", evidence)
     (ours,) = (line for line in found.lines if line.kind == "ours")
     assert ours.labels == ("GPT-4", "GPT-3.5(+)")
+    by_complexity = beside_printed(paper_of("webcanvas"), "figure 9", evidence)
+    (ours,) = (line for line in by_complexity.lines if line.kind == "ours")
+    assert (ours.labels[1], ours.values[0] and ours.values[0].value) == ("1 or 2 key nodes", 50.0)
+
+
+def test_domains_are_counted_where_the_tasks_name_them(tmp_path: Path) -> None:
+    node = {
+        "match_function_name": "url_included_match",
+        "content": {"reference_answer": "a.test", "url": "https://a.test/"},
+    }
+    task = {"task": "Book", "reference_task_length": 2, "evaluation": [node]}
+    hotel = task | {"index": 1, "domain": "Travel", "subdomain": "Hotel"}
+    file = tmp_path / "own_test_2026.json"
+    file.write_text(json.dumps([hotel, task | {"index": 2}]))
+    found = beside_printed(paper_of("webcanvas"), "8", Evidence(data=tmp_path))
+    (ours,) = (line for line in found.lines if line.kind == "ours")
+    assert ours.labels == ("Travel", "Hotel")
+    assert [one and one.value for one in ours.values] == [1, 0]
+    assert found.left_out == {"tasks without a domain": 1}
