@@ -49,7 +49,7 @@ async def test_a_document_that_only_begins_is_not_taken_for_the_one_before_it() 
     assert not waiting.done()
     told.navigated("new")
     told.lifecycle("new", "load")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await waiting
 
 
@@ -60,5 +60,5 @@ async def test_a_document_that_has_given_way_was_shown(after: str) -> None:
     told.navigated("new")
     if after:
         told.navigated(after)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await life.committed("new")

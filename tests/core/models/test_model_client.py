@@ -47,7 +47,7 @@ def endpoint(running: Endpoint, monkeypatch: pytest.MonkeyPatch) -> Endpoint:
 
 def a_client(endpoint: Endpoint, **changes: object) -> ChatClient:
     price = Price(input=2.0, output=10.0)
-    made = ModelEndpoint(model="m", url=endpoint.url, timeout=5.0, retries=1, price=price)
+    made = ModelEndpoint(model="m", url=endpoint.url, timeout=60.0, retries=1, price=price)
     return ChatClient(msgspec.structs.replace(made, **changes), "sk-secret")
 
 
@@ -214,7 +214,7 @@ class TestTrouble:
     @pytest.mark.parametrize("key", ["sk-\x07secret", "sk-\nsecret", "sk-sécret"])
     async def test_a_key_that_can_not_be_sent_is_not_told(self, key: str, endpoint: Endpoint) -> None:
         endpoint.script = [Answer(401)]
-        made = ModelEndpoint(model="m", url=endpoint.url, timeout=5.0, retries=0)
+        made = ModelEndpoint(model="m", url=endpoint.url, timeout=60.0, retries=0)
         call = await ChatClient(made, key).ask(HELLO)
         assert call.error
         assert "cret" not in call.error

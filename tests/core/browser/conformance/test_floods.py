@@ -39,6 +39,16 @@ def flood(statement: str, times: int = 500) -> str:
     return page(f"setInterval(() => {{ for (let i = 0; i < {times}; i++) {{ {statement} }} }}, 5)")
 
 
+def workers(times: int) -> str:
+    """Four of them, whose lines only the driver hears."""
+    script = f"setInterval(() => {{ for (let i = 0; i < {times}; i++) console.log(i) }}, 5)"
+    return page(f"for (let i = 0; i < 4; i++) new Worker(`data:text/javascript,{script}`)")
+
+
+def popups(times: int) -> str:
+    return page(f"setInterval(() => {{ for (let i = 0; i < {times}; i++) open('/plain') }}, 50)")
+
+
 FLOODS = {
     "console": flood("console.log('line', i)"),
     "long lines": page(
@@ -52,11 +62,8 @@ FLOODS = {
     "sockets": page(
         "setInterval(() => { for (let i = 0; i < 20; i++) new WebSocket('ws://127.0.0.1:9/') }, 20)"
     ),
-    "workers": page(
-        "for (let i = 0; i < 4; i++) new Worker(`data:text/javascript,setInterval(() => {"
-        " for (let i = 0; i < 500; i++) console.log(i) }, 5)`)"
-    ),
-    "title": flood("document.title = 't' + Math.random()"),
+    "workers": workers(2),
+    "title": flood("document.title = 't' + Math.random()", 20),
     "hash": flood("location.hash = 'h' + Math.random()", 50),
     "history": flood("try { history.pushState(0, '', '?' + Math.random()) } catch {}", 100),
     "changes": flood(
@@ -74,7 +81,7 @@ FLOODS = {
         "const next = () => { const end = performance.now() + 50; while (performance.now() < end);"
         " requestAnimationFrame(next) }; next()"
     ),
-    "popups": page("setInterval(() => { for (let i = 0; i < 20; i++) open('/plain') }, 50)"),
+    "popups": popups(1),
     "downloads": page(
         "setInterval(() => { for (let i = 0; i < 10; i++) { const a = document.createElement('a');"
         " a.href = 'data:text/plain,x'; a.download = 'f.txt'; a.click() } }, 20)"
@@ -101,6 +108,13 @@ FLOODS = {
     "alerts of a frame": page("", "<iframe src='OTHER/asks'></iframe>"),
     "alerts of a new tab": page("open('/asks')"),
 }
+DROWNING = {
+    "title": flood("document.title = 't' + Math.random()"),
+    "workers": workers(500),
+    "popups": popups(20),
+}
+"""Of what the browser's own process, or the driver's, can't take in: a title costs that process 60 µs."""
+
 QUICK = {("selenium", "console"), ("playwright", "alerts of a frame")}
 FLOODED = [
     pytest.param(way, name, marks=() if (way, name) in QUICK else pytest.mark.thorough)
@@ -174,6 +188,24 @@ async def test_a_page_that_floods_is_acted_on_in_time_and_left(
     async with asyncio.timeout(actor.seconds):
         await world.close()
     assert world.browser.alive, "no other episode lost its browser"
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", DROWNING)
+async def test_a_page_that_drowns_the_browser_itself_holds_up_no_action(
+    world: BrowserEnvironment, serve: Site, name: str
+) -> None:
+    """It can't be left: neither its tab nor another one answers. But that is told, and in time."""
+    actor = InTime(world)
+    serve(PLAIN, "/plain")
+    await actor.opened(serve(DROWNING[name], "/flood"))
+    await actor.observe()
+    clicked = await actor.act(Click(target=ElementRef(selector="button")))
+    assert clicked.ok or "did not answer within" in clicked.error
+    await actor.observe()
+    await actor.act(CloseTab())
+    async with asyncio.timeout(actor.seconds):
+        await world.close()
 
 
 @pytest.mark.parametrize("verb", [NewTab, CloseTab, Goto])

@@ -179,8 +179,8 @@ class TestTrouble:
         self, beginning: bytes, endpoint: Endpoint, tmp_path: Path
     ) -> None:
         endpoint.script = [Answer(body=beginning, send=drip)]
-        reply = await a_judge(endpoint.url, tmp_path, timeout=0.4, retries=4).ask(QUESTION)
-        assert "no reply within 0.4 s" in reply.error
+        reply = await a_judge(endpoint.url, tmp_path, timeout=2.0, retries=4).ask(QUESTION)
+        assert "no reply within 2 s" in reply.error
         assert len(endpoint.requests) == 2
 
     @pytest.mark.parametrize("whole", [True, False])
