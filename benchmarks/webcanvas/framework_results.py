@@ -20,6 +20,8 @@ from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.task import Task
 
+MOST_STEPS = 10**6
+"""Above which a reference length is no number of steps."""
 BLANK_PAGE = "about:blank"
 SAYS_FINISHED = "llm_finished"
 _DETAIL = {"status": "status", "nodes": "evaluate_steps", "score": "score", "url": "step_url"}
@@ -36,6 +38,7 @@ class FrameworkResult(msgspec.Struct, frozen=True, kw_only=True):
         nodes: key nodes with the score that they ended with.
         evidence: for `WebCanvasEvaluator`, with those scores.
         reference_length: steps that a person needs, None = not told.
+        odd_length: what is told instead and is no number of steps, "" where nothing is.
     """
 
     name: str
@@ -44,6 +47,7 @@ class FrameworkResult(msgspec.Struct, frozen=True, kw_only=True):
     nodes: tuple[KeyNode, ...]
     evidence: JsonObject
     reference_length: float | None = None
+    odd_length: str = ""
 
     def task(self, known: Task | None = None) -> Task:
         """The task that was scored: its key nodes as they stand in the result."""
@@ -62,6 +66,8 @@ class FrameworkResult(msgspec.Struct, frozen=True, kw_only=True):
 
     def trouble(self) -> str:
         """How the file contradicts itself, "" where it doesn't. Its key nodes and its steps' count win."""
+        if self.odd_length:
+            return f"its reference length {self.odd_length} is no number of steps, and is left out"
         total, listed = sum(node.score for node in self.nodes), len(self.evidence["steps"])
         if abs(total - self.result.score) > 1e-9:
             return f"the last step says {self.result.score:g} points, its key nodes {total:g}, which are used"
@@ -102,6 +108,7 @@ def framework_result(data: JsonObject) -> FrameworkResult:
         if not 0 <= node.score <= 1:
             raise BadData(f"key node {number} has the score {node.score:g}, which is not within 0 and 1")
     identity, length = data.get("id", data.get("task_id", "")), data.get("reference_task_length")
+    known = isinstance(length, int | float) and not isinstance(length, bool) and 0 < length < MOST_STEPS
     return FrameworkResult(
         name=name,
         id=str(identity) if isinstance(identity, int | str) else "",
@@ -114,7 +121,8 @@ def framework_result(data: JsonObject) -> FrameworkResult:
             "scores": [node.score for node in read],
             "taken": result.steps,
         },
-        reference_length=length if isinstance(length, int | float) else None,
+        reference_length=length if known else None,
+        odd_length="" if known or length is None else repr(length)[:40],
     )
 
 

@@ -15,6 +15,7 @@ from webbench.benchmarks.webcanvas.framework_results import FrameworkResult, fra
 from webbench.benchmarks.webcanvas.scoring.evaluate import WebCanvasEvaluator
 from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode
 from webbench.benchmarks.webcanvas.scoring.matched_key_node import PUBLISHED
+from webbench.benchmarks.webcanvas.scoring.metrics import score_parts
 from webbench.core.action.action import (
     Action,
     Back,
@@ -193,14 +194,29 @@ def _step(number: int, row: JsonObject, lost: Lost) -> Step:
         reply=text_of(_object(asked, "description").get("action")),
         usage=_usage(asked.get("planning_token_count")),
         url=text_of(row.get("step_url")),
-        note=_reached_before(row),
+        note=_reached_before(number, row, lost),
     )
 
 
-def _reached_before(row: JsonObject) -> str:
-    """The framework's own count before the step, such as "1 / 3"."""
-    score = text_of(row.get("score"))
+def _reached_before(number: int, row: JsonObject, lost: Lost) -> str:
+    """The framework's own count before the step, such as "1 / 3"; told where its list has another count."""
+    score, listed = text_of(row.get("score")), row.get("match_func_result")
+    if isinstance(listed, list):
+        named = sum(len(one) if isinstance(one, dict) else 1 for one in listed)
+        if not _counts(score, named):
+            lost.append(
+                f"it contradicts itself: step {number} counts {score} key nodes and lists {named}; "
+                "the list is used"
+            )
     return f"key nodes before it: {score}" if score else ""
+
+
+def _counts(score: str, listed: int) -> bool:
+    """Whether points such as "2 / 3" fit so many key nodes, of which each has up to one."""
+    try:
+        return listed - 1 < score_parts(score)[0] <= listed
+    except BadData:
+        return True  # nothing to compare
 
 
 def _object(data: JsonObject, name: str) -> JsonObject:

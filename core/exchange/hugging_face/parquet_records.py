@@ -21,10 +21,11 @@ from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.hugging_face.hub_exporter import CARD, HUGGING_FACE
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
 from webbench.core.exchange.place import Place
-from webbench.core.json_types import JsonObject
+from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation
 from webbench.core.store.records import codec
-from webbench.core.trajectory import EpisodeHeader, Step
+from webbench.core.text import bounded_json
+from webbench.core.trajectory import SCHEMA_VERSION, EpisodeHeader, Step
 
 if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile
@@ -35,9 +36,11 @@ LARGEST_GROUP = 1024**3
 _KEY = ("run", "episode")
 
 Found = TypeVar("Found")
+Record = TypeVar("Record", EpisodeHeader, Step)
 
 CARD_TELLS = "the card, which tells what the rows are"
 OF_NO_EPISODE = "steps of no episode in the table, or apart from their episode"
+NEWER = " (that of a newer release can't, either)"
 OF_UNREADABLE = "steps of an episode whose record can't be read"
 
 
@@ -64,13 +67,14 @@ class HuggingFace:
             ahead[key] -= 1
             has_steps = of_steps is not None and of_steps[0] == key
             rows: Iterator[JsonObject] = of_steps[1] if of_steps is not None and has_steps else iter(())
-            header = _decoded(row["record"], EpisodeHeader)
+            header = _current(_decoded(row["record"], EpisodeHeader))
             if header is None:
-                place.tell(f"{place}: an episode whose record can't be read is left out")
+                place.tell(f"{place}: an episode whose record can't be read is left out{NEWER}")
                 _leave(place, rows, OF_UNREADABLE)
             else:
                 lost = place.tally.losses()
                 count_imported(place.tally, header)
+                _tell_unread(place, row["record"], header, "episode")
                 header = msgspec.structs.replace(header, run="", episode="")
                 yield ImportedEpisode(header, _steps(place, rows, lost), lost)
             if has_steps:
@@ -137,12 +141,37 @@ def _decoded(text: object, kind: type[Found]) -> Found | None:
         return None
 
 
+def _current(record: Record | None) -> Record | None:
+    """None for a record of a newer release, which no store of this one could read again."""
+    return record if record is not None and record.schema_version <= SCHEMA_VERSION else None
+
+
+def _tell_unread(place: Place, text: object, kept: object, what: str) -> None:
+    """Hand the tally what stands in a record's JSON and not in what was made of it."""
+    given: Json = bounded_json.decode(text) if isinstance(text, str) and text else None
+    for path, value in _unread(given, msgspec.to_builtins(kept), what):
+        place.tally.value(path, value)
+
+
+def _unread(given: Json, kept: Json, path: str) -> Iterator[tuple[str, Json]]:
+    if isinstance(given, dict):
+        known = kept if isinstance(kept, dict) else {}
+        for name, value in given.items():
+            yield from _unread(value, known.get(name), f"{path}.{name}")
+    elif isinstance(given, list):
+        known_items = kept if isinstance(kept, list | tuple) else ()
+        for at, value in enumerate(given):
+            yield from _unread(value, known_items[at] if at < len(known_items) else None, path)
+    elif given and given != kept:
+        yield path, given
+
+
 def _steps(place: Place, rows: Iterator[JsonObject], lost: Lost) -> Iterator[ImportedStep]:
     for row in rows:
-        step = _decoded(row["record"], Step)
+        step = _current(_decoded(row["record"], Step))
         if step is None:
             lost.has("steps")
-            lost.lose("steps", "a step whose record can't be read")
+            lost.lose("steps", f"a step whose record can't be read{NEWER}")
             continue
         shown = row["screenshot"]
         data = shown.get("bytes") if isinstance(shown, dict) else None
@@ -152,6 +181,8 @@ def _steps(place: Place, rows: Iterator[JsonObject], lost: Lost) -> Iterator[Imp
         seen = _decoded(row["seen"], Observation)
         if row["seen"] and seen is None:
             lost.append("an observation that can't be read")
+        _tell_unread(place, row["record"], step, "step")
+        _tell_unread(place, row["seen"], seen, "seen")
         html = row["html"] if isinstance(row["html"], str) else ""
         step = msgspec.structs.replace(step, observation="", screenshot="", html="")
         one = ImportedStep(step, seen, picture, html)

@@ -11,6 +11,9 @@ from webbench.core.exchange.reading.element_lines import elements_of
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.text import bounded_json
 
+ASSISTANT = "assistant"
+PICTURE = "data:image/"
+"""How a picture within a message begins."""
 _TAGGED = re.compile(r"<tool_call>\s*(\{.*?\})\s*</tool_call>", re.DOTALL)
 
 
@@ -56,17 +59,62 @@ def _object(text: str) -> JsonObject:
     return found if isinstance(found, dict) else {}
 
 
-def _messages(call: Json) -> list[JsonObject]:
-    return [one for one in call if isinstance(one, dict)] if isinstance(call, list) else []
+def told_of(value: Json) -> Json:
+    """What a message says: without empty, false and null fields, pictures, and that a text is text."""
+    if isinstance(value, dict):
+        if value.get("type") == "text" and isinstance(value.get("text"), str):
+            value = {name: one for name, one in value.items() if name != "type"}
+        inner = {name: told_of(one) for name, one in value.items()}
+        return {name: one for name, one in inner.items() if not _is_blank(one)}
+    if isinstance(value, list):
+        return [one for one in map(told_of, value) if not _is_blank(one)]
+    return "" if isinstance(value, str) and value.startswith(PICTURE) else value
 
 
-def _message_text(message: JsonObject) -> str:
-    """The text of a message; pictures that were left out of the file are named."""
+def pictures_in(value: Json) -> int:
+    """How many pictures stand in messages as data."""
+    if isinstance(value, str):
+        return int(value.startswith(PICTURE))
+    held = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return sum(map(pictures_in, held))
+
+
+def _is_blank(value: Json) -> bool:
+    return value is None or value is False or value in ("", [], {})
+
+
+def _messages(given: Json) -> list[Json]:
+    """Messages as they are told; what is no list is one message."""
+    told = told_of(given)
+    return told if isinstance(told, list) else [] if _is_blank(told) else [told]
+
+
+def _message_text(message: Json) -> str:
+    """The text of a message, part by part; then what else it holds, as JSON: calls, labels, ids."""
+    if not isinstance(message, dict):
+        return _written(message)
     content = message.get("content")
-    if not isinstance(content, list):
-        return text_of(content)
-    parts = [part for part in content if isinstance(part, dict)]
-    return "\n".join(text_of(part.get("text")) or f"({text_of(part.get('type'))})" for part in parts)
+    parts = content if isinstance(content, list) else [content]
+    others = {name: one for name, one in message.items() if name not in ("content", "role", "type")}
+    if "role" in message and "type" in message:
+        others["type"] = message["type"]
+    told = [*map(_part_text, parts), _written(others) if others else ""]
+    return "\n".join(filter(None, told))
+
+
+def _part_text(part: Json) -> str:
+    """Text as it is; a picture that was left out of the file is named with what stands in its place."""
+    if not isinstance(part, dict):
+        return _written(part)
+    text, kind = text_of(part.get("text")), part.get("type")
+    others = {name: one for name, one in part.items() if name not in ("text", "type")}
+    named = f"({_written(kind)})" if kind is not None else ""
+    return " ".join(filter(None, (text, named, _written(others) if others else "")))
+
+
+def _written(value: Json) -> str:
+    """A text as it is, nothing as "", anything else as JSON."""
+    return text_of(value) if isinstance(value, str | None) else json.dumps(value, ensure_ascii=False)
 
 
 def shown(call: JsonObject) -> str:
@@ -76,14 +124,24 @@ def shown(call: JsonObject) -> str:
 
 
 def conversation(messages: Json) -> str:
-    """What the model was given, message by message."""
-    told = [(text_of(one.get("role") or one.get("type")), _message_text(one)) for one in _messages(messages)]
-    return "\n\n".join(f"[{who}]\n{text}" for who, text in told)
+    """What the model was given, message by message, with all that a message holds."""
+    return "\n\n".join(f"[{_speaker(one)}]\n{_message_text(one)}" for one in _messages(messages))
+
+
+def _speaker(message: Json) -> str:
+    return _written(message.get("role") or message.get("type")) if isinstance(message, dict) else ""
 
 
 def reply_text(reply: Json) -> str:
-    """What the model said, and the calls it made, each as JSON on a line of its own."""
-    if not isinstance(reply, dict):
-        return text_of(reply)
-    calls = [json.dumps(call, ensure_ascii=False) for call in _calls(reply)]
-    return "\n".join(filter(None, (text_of(reply.get("content")), *calls)))
+    """What the model said, the calls it made, each as JSON on a line of its own, and what else it holds."""
+    told = told_of(reply)
+    if not isinstance(told, dict):
+        return _written(told) if not _is_blank(told) else ""
+    calls = [_written(call) for call in _calls(told)]
+    known = {"content", "role"} | ({"tool_calls"} if calls else set())
+    others = {name: one for name, one in told.items() if name not in known}
+    role = told.get("role")
+    if role not in (None, ASSISTANT):
+        others["role"] = role
+    rest = _written(others) if others else ""
+    return "\n".join(filter(None, (_written(told.get("content")), *calls, rest)))

@@ -30,7 +30,15 @@ from webbench.core.exchange.foreign_terms import RULES, recorded_score
 from webbench.core.exchange.formats.webvoyager import site_of
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
 from webbench.core.exchange.open_operator.action_names import Elements, actions_of
-from webbench.core.exchange.open_operator.model_calls import called, conversation, reply_text, shown
+from webbench.core.exchange.open_operator.model_calls import (
+    ASSISTANT,
+    called,
+    conversation,
+    pictures_in,
+    reply_text,
+    shown,
+    told_of,
+)
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.element_lines import elements_of
 from webbench.core.json_types import Json, JsonObject
@@ -67,9 +75,11 @@ SHAPE = Shape(
         "steps.llm_calls.pretty_out": "reasoning",
     }
 )
+_WORDS = Shape({"in": "values", "out": "values"})
 SEVERAL_FIELDS = "fields that one call fills are a step each"
 NO_CALL = "no call of the model was recorded"
 LAST_CALL = "of several calls of the model in one step the last is kept"
+PICTURE_GIVEN = "a picture within a prompt or reply"
 WHOLE_TIME = "the source gives the time of the whole run alone"
 
 
@@ -109,7 +119,7 @@ class OpenOperator:
                 "url": text_of(task.get("url")),
                 "batch": _batch(place),
             }
-            | {key: run[key] for key in KEPT if run.get(key)},
+            | {key: run[key] for key in KEPT if run.get(key) not in (None, "")},
         )
         yield ImportedEpisode(header, numbered(steps), lost)
 
@@ -125,10 +135,24 @@ def _count(run: JsonObject, listed: Sequence[JsonObject], tally: Tally) -> None:
     tally.count("scores", isinstance(judged, dict) and judged.get("eval") in _VALUES)
     for one in listed:
         calls = _calls_of(one)[-1:]
+        for call in calls:
+            _count_words(call, tally)
         names = [name for call in calls for name, _ in called(call.get("message_out"))]
         tally.count("steps", max(1, len(names)))
         tally.count("actions", len(names))
         tally.count("times", _is_time(one.get("duration_in_s")))
+
+
+def _count_words(call: JsonObject, tally: Tally) -> None:
+    """All that the messages of a call hold, which has to stand in the prompt and the reply word for word."""
+    given, replied = call.get("messages_in"), told_of(call.get("message_out"))
+    if isinstance(replied, dict) and replied.get("role") == ASSISTANT:
+        replied = {name: one for name, one in replied.items() if name != "role"}
+    tally.read({"in": told_of(given), "out": replied}, _WORDS)
+    pictures = pictures_in(given) + pictures_in(call.get("message_out"))
+    if pictures:
+        tally.count("pictures", pictures)
+        tally.left("pictures", PICTURE_GIVEN, pictures)
 
 
 def _is_time(value: Json) -> bool:

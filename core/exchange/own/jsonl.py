@@ -39,12 +39,14 @@ from webbench.core.labels.visibility import open_labels
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.store.records import codec
 from webbench.core.text.plural import counted
+from webbench.core.trajectory import SCHEMA_VERSION as newest_record  # noqa: N811 - two versions here
 from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
 
 FORMAT = "webbench-jsonl"
 EXPORTED = "exported"
 """Setting of an episode that came from such a file: which run and episode it was, and who made the file."""
 _STEP_KEYS = frozenset(Step.__struct_fields__)
+OF_NEWER = "that was written by a newer release"
 SCHEMA_VERSION = 1
 
 Found = TypeVar("Found")
@@ -291,6 +293,9 @@ class _EpisodeReader:
             lost.append(f"line {number}: an episode whose header can't be read is left out")
             return False
         header = found.header
+        if header.schema_version > newest_record:
+            lost.append(f"line {number}: an episode {OF_NEWER} is left out: update webbench-tui")
+            return False
         exported = {"run": header.run, "episode": header.episode, "made_by": self._made_by}
         settings = {**header.settings, EXPORTED: exported}
         self._header = msgspec.structs.replace(header, run="", episode="", settings=settings)
@@ -308,6 +313,10 @@ def _read_step(number: int, line: bytes, lost: Lost) -> Iterator[ImportedStep]:
     found = _decoded(line, _StepLine)
     if found is None:
         lost.append(f"line {number}: a step can't be read")
+        return
+    if found.step.schema_version > newest_record:
+        lost.has("steps")
+        lost.lose("steps", f"line {number}: a step {OF_NEWER}", why=f"a step {OF_NEWER}")
         return
     _count(found, line, lost)
     if why := unfit(found.step.agent_state):

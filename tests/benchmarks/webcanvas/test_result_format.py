@@ -75,6 +75,15 @@ def test_steps_come_with_the_key_nodes_that_they_reached(tmp_path: Path) -> None
     assert (episode.header.task.intent, episode.header.end_reason) == ("Find lamps", "the actor stopped")
 
 
+def test_a_step_whose_count_of_key_nodes_is_not_that_of_its_list_is_told(tmp_path: Path) -> None:
+    steps = [RESULT["step_list"][0], {**RESULT["step_list"][1], "match_func_result": []}]
+
+    episode, _ = read(tmp_path, step_list=[*steps, RESULT["step_list"][2]])
+
+    told = "it contradicts itself: step 2 counts 1 / 2 key nodes and lists 0; the list is used"
+    assert episode.lost == [told]
+
+
 def test_key_nodes_that_contradict_themselves_are_told(tmp_path: Path) -> None:
     nodes = [{**RESULT["evaluate_steps"][0], "score": 0}, RESULT["evaluate_steps"][1]]
 

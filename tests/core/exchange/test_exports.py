@@ -113,6 +113,22 @@ def test_a_newer_file_is_refused(tmp_path: Path) -> None:
     assert "newer release" in read.why
 
 
+def test_records_of_a_newer_release_are_told_and_never_written_where_none_can_read_them(
+    store: Store, attempts: list[str], tmp_path: Path
+) -> None:
+    exported(store, attempts, "jsonl", tmp_path / "out.jsonl", pictures=False)
+    lines = (tmp_path / "out.jsonl").read_text().split("\n")
+    lines[2] = lines[2].replace('"schema_version":1', '"schema_version":9999')
+    (tmp_path / "out.jsonl").write_text("\n".join(lines))
+    back = Store(tmp_path / "back")
+
+    (read,) = bring_in(tmp_path / "out.jsonl", [JsonLinesImporter()], back)
+
+    assert read.lost == ["line 3: a step that was written by a newer release"]
+    for file in back.root.glob("*/*/episode.json"):
+        assert back.load(file.parent).steps
+
+
 def test_the_agent_data_protocol(store: Store, attempts: list[str], tmp_path: Path) -> None:
     told = exported(store, attempts[1:], "adp", tmp_path / "adp")
 

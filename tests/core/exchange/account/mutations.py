@@ -150,6 +150,13 @@ def _line(change: Callable[[list[bytes]], list[bytes]]) -> Mutation:
     return mutate
 
 
+def _in_utf16(data: bytes) -> bytes | None:
+    try:
+        return data.decode().encode("utf-16")
+    except UnicodeDecodeError:
+        return None
+
+
 MUTATIONS: dict[str, Mutation] = {
     "a value is missing": _changed(_is_full, _drop),
     "a text is missing": _changed(_is_text, _drop),
@@ -187,7 +194,7 @@ MUTATIONS: dict[str, Mutation] = {
     "re-saved with sorted keys": _resaved(sort_keys=True),
     "cut off in the middle": lambda data, _: data[: len(data) // 2],
     "cut off near the end": lambda data, _: data[:-20],
-    "UTF-16": lambda data, _: data.decode().encode("utf-16") if data[:2] != b"\x1f\x8b" else None,
+    "UTF-16": lambda data, _: _in_utf16(data),
     "a byte-order mark": lambda data, _: b"\xef\xbb\xbf" + data if data[:2] != b"\x1f\x8b" else None,
     "bytes of cp1252": lambda data, _: data.replace(b"e", b"\xe9", 3) if data[:2] != b"\x1f\x8b" else None,
     "empty": lambda _, __: b"",

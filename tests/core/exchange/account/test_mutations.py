@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import json
 import random
 import shutil
 from collections import Counter
@@ -13,11 +15,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.core.exchange.account.full_episode import picture, record_full
+from tests.core.exchange.account.mutated_parts import Member, Part, Rows, WholeFile
 from tests.core.exchange.account.mutations import MUTATIONS, documents
+from tests.core.exchange.round_trip import folders, written
 from webbench.core.exchange.import_format import Claim, Format, ImportedEpisode, ImportedStep, known_formats
 from webbench.core.exchange.importing import Imported, bring_in
 from webbench.core.exchange.place import Place
 from webbench.core.store.records import codec
+from webbench.core.store.store import Store
 
 SOURCES = {
     "adp": "adp-standardized/go-browse-wa",
@@ -41,28 +47,21 @@ OF_2026 = {
     "atif": "harbor_openhands.json",
     "browser-use": "history.json",
     "devtools-recorder": "desktop-test-flow.json",
+    "huggingface": "",
+    "inspect": "log_formats.eval",
+    "midscene": "*.json",
     "mind2web": "mind2web.sample_raw.trimmed.json",
     "mhtml": "hn.mhtml",
     "otel-genai": "helm.json",
     "verifiers": "results.jsonl",
 }
-"""Folders below the shared formats of 2026, and a file of each."""
+"""Formats, and a file of each below the shared formats of 2026; a data set is made for the test."""
+SOURCES_2026 = {"inspect": "inspect-ai"}
+"""Their folders there, where they have another name."""
 UNMATCHED = {"a text has half a character", "a text has control characters"}
 """Both are written in another way in a record than in the source, so that bytes can't be compared."""
-NOT_TOLD = {
-    "open-operator": {
-        "an item in the middle is missing",
-        "a text is a list",
-        "a number is far too large",
-        "an item is a text",
-    },
-    "webcanvas-result": {"an item in the middle is missing"},
-    "browser-use": {"10^400"},
-    "verifiers": {"10^400"},
-}
-"""Known to pass: a message of a prompt that is missing or of another shape, as a prompt counts as a whole;
-a key node's match that is missing, which only the step's own score shows. A number of 400 digits is recorded,
-in another way of writing."""
+NOT_TOLD = {"browser-use": {"10^400"}, "verifiers": {"10^400"}}
+"""Known to pass: a number of 400 digits is recorded, in another way of writing."""
 LARGEST = 600_000
 """Bytes of a file that is mutated."""
 
@@ -186,24 +185,76 @@ WHOLE = frozenset({"openwebvoyager", "webarena-verified", "webvoyager"})
 
 def tried(shared: Path, name: str, tmp_path: Path, seeds: range) -> dict[str, str]:
     """Outcome by mutation and seed."""
-    return mutated(sample(shared, name, tmp_path / "source"), name, seeds)
+    return mutated(WholeFile(sample(shared, name, tmp_path / "source")), name, seeds)
 
 
-def mutated(file: Path, name: str, seeds: range) -> dict[str, str]:
-    """Outcome of a file by mutation and seed."""
-    data = file.read_bytes()
-    before = recorded(file.parent)
+def mutated(part: Part, name: str, seeds: range, folder: Path | None = None) -> dict[str, str]:
+    """Outcome of a part of a file by mutation and seed.
+
+    Args:
+        folder: what is imported, if not the folder of the file.
+    """
+    data = part.read()
+    folder = folder or part.file.parent
+    before = recorded(folder)
     if not any(one.episodes for one in before[1]):
         pytest.skip(f"{name}: no file of its folder is small enough")
     found: dict[str, str] = {}
     for mutation, mutate in MUTATIONS.items():
         for seed in seeds:
             changed = mutate(data, random.Random(f"{name} {mutation} {seed}"))
-            if changed is None or changed == data:
+            if changed is None or changed == data or not part.write(changed):
                 continue
-            file.write_bytes(changed)
-            found[f"{mutation} {seed}"] = outcome(file.parent, data, changed, before)
-    file.write_bytes(data)
+            found[f"{mutation} {seed}"] = outcome(folder, data, changed, before)
+    part.write(data)
+    return found
+
+
+def in_2026(shared: Path, name: str, target: Path) -> Iterator[tuple[Part, Path]]:
+    """The parts of a format of 2026 that are mutated, each with the folder that is imported then."""
+    if name == "huggingface":
+        yield from data_set(target)
+        return
+    source = min(
+        (shared / "data/formats-2026" / SOURCES_2026.get(name, name)).rglob(OF_2026[name]),
+        key=lambda one: (one.stat().st_size, one),
+    )
+    file = target / source.name
+    file.write_bytes(smaller(source.read_bytes()) if name == "midscene" else source.read_bytes())
+    if name == "inspect":
+        yield from ((Member(file, beginning), target) for beginning in ("samples/", "header.json"))
+    else:
+        yield WholeFile(file), target
+
+
+def smaller(report: bytes) -> bytes:
+    """A report of Midscene's whose pictures are small, each another one."""
+    held = json.loads(report)
+    held["images"] = {
+        name: "data:image/png;base64," + base64.b64encode(picture(10 * number).data).decode()
+        for number, name in enumerate(held["images"])
+    }
+    return json.dumps(held).encode()
+
+
+def data_set(target: Path) -> Iterator[tuple[Part, Path]]:
+    """A data set for Hugging Face as we export it: rows of both tables, and a file as it is."""
+    store = Store(target / "store")
+    record_full(store)
+    made = target / "made" / "set"
+    made.parent.mkdir()
+    written("huggingface", store, [store.load(one) for one in folders(store)], made)
+    for table in ("episodes", "steps"):
+        [file] = (made / "data" / table).iterdir()
+        yield from ((part, made.parent) for part in (Rows(file), WholeFile(file)))
+
+
+def tried_2026(shared: Path, name: str, tmp_path: Path, seeds: range) -> dict[str, str]:
+    """Outcome by mutation and seed, of all parts of a format of 2026."""
+    found: dict[str, str] = {}
+    for number, (part, folder) in enumerate(in_2026(shared, name, tmp_path)):
+        of_part = mutated(part, name, seeds, folder)
+        found |= {f"part {number}: {what}" if number else what: how for what, how in of_part.items()}
     return found
 
 
@@ -219,12 +270,7 @@ def test_nothing_changes_in_silence(shared: Path, tmp_path: Path, name: str) -> 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", OF_2026)
 def test_nothing_changes_in_silence_in_formats_of_2026(shared: Path, tmp_path: Path, name: str) -> None:
-    source = min(
-        (shared / "data/formats-2026" / name).rglob(OF_2026[name]), key=lambda one: (one.stat().st_size, one)
-    )
-    shutil.copyfile(source, tmp_path / source.name)
-
-    found = mutated(tmp_path / source.name, name, range(1))
+    found = tried_2026(shared, name, tmp_path, range(1))
 
     assert len(found) > 5
     silent = {what.rpartition(" ")[0] for what, how in found.items() if how == "silent"}

@@ -116,3 +116,20 @@ def test_lists_of_elements_take_other_lines_into_the_text() -> None:
         ("1", 1, "button", "Two lines"),
         ("4", 4, "image", "Cat"),
     ]
+
+
+def test_a_prompt_keeps_all_that_its_messages_hold_and_pictures_in_it_are_told(tmp_path: Path) -> None:
+    said = {"role": "assistant", "content": None, "tool_calls": [{"name": "click", "args": {"at": 9}}]}
+    shown = {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw0KGgo="}}
+    parts = {"role": "user", "content": ["in words", {"type": "text", "text": "page"}, shown, {"odd": 4}]}
+    one = call({"role": "assistant", "content": "{}", "refusal": "no"})
+    one["messages_in"] += ["a text alone", said, parts]
+
+    _, steps, _ = result(tmp_path, [{"url": "https://s/", "llm_calls": [one]}])
+
+    assert steps[1].prompt.split("\n\n")[2:] == [
+        "[]\na text alone",
+        '[assistant]\n{"tool_calls": [{"name": "click", "args": {"at": 9}}]}',
+        '[user]\nin words\npage\n(image_url)\n{"odd": 4}',
+    ]
+    assert steps[1].reply == '{}\n{"refusal": "no"}'
