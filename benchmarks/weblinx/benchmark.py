@@ -11,8 +11,12 @@ import msgspec
 
 from webbench.benchmarks.common.own_and_bundled import OwnAndBundled
 from webbench.benchmarks.weblinx.candidates.candidates import Candidates, candidates_by
-from webbench.benchmarks.weblinx.candidates.published_rankings import CandidateFiles, candidate_files
-from webbench.benchmarks.weblinx.candidates.ranking import encoder, ranking_named
+from webbench.benchmarks.weblinx.candidates.published_rankings import (
+    CandidateFiles,
+    CandidateLine,
+    candidate_files,
+)
+from webbench.benchmarks.weblinx.candidates.ranking import ranking_named
 from webbench.benchmarks.weblinx.demonstrations.course import Course, course_of
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import Demonstrations, open_demonstrations
 from webbench.benchmarks.weblinx.demonstrations.files import GET_DATA
@@ -185,10 +189,13 @@ class WebLINXBenchmark:
         return staged(partial(self._opened, task.name))
 
     def _opened(self, name: str) -> tuple[Course, Candidates]:
-        chosen = load_settings().ranking
-        if chosen == "dense":
-            encoder()
-        return self.course(name), candidates_by(self._files, ranking_named(chosen))
+        settings = load_settings()
+        ranking = ranking_named(settings.ranking, settings.ranker)
+        return self.course(name), candidates_by(self._files, ranking)
+
+    def ranked_elements(self, name: str) -> dict[int, list[CandidateLine]]:
+        """Lines of files of candidates about a demonstration, by turn."""
+        return self._files.lines(name)
 
     @cached_property
     def _files(self) -> CandidateFiles:

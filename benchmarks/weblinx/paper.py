@@ -28,16 +28,23 @@ from webbench.core.analysis.printed.filled_table import (
 from webbench.core.analysis.printed.printed_table import Filler, Paper, read_paper
 from webbench.core.analysis.recorded.run_records import RecordedRun
 from webbench.core.score.aggregates import Attempt
+from webbench.core.settings.load_settings import load_settings
 from webbench.core.statistics.estimates import Estimate
 from webbench.core.text import bounded_json
 
 FILE = Path(__file__).with_name("paper.json")
 NEEDS_RUNS = "name a run of demonstrations: `webbench-tui paper weblinx --table NAME RUN`"
 NEEDS_DATA = "name the folder with splits.json by --data"
+NEEDS_ELEMENTS = (
+    "name demonstrations of the splits by --data; "
+    "a trained ranker joins by the settings ranking=dense and ranker"
+)
+RANKED = "the printed rankings were trained on the 969 demonstrations of the train split."
 FEW = "turns of a demonstration are not independent, and no interval is told of ours."
 FEWER = "out of domain the printed numbers are means of four splits, and {run} has no turn of {absent}."
 LARGEST_FILE = 64 * 1024 * 1024
 ID = "test_iid"
+VALID = "valid"
 OUT = ("test_web", "test_cat", "test_geo", "test_vis")
 GROUPS = ((OVERALL, OVERALL), (OVERALL, MATCH), (ELEMENT_GROUP, "iou"), (TEXT_GROUP, "chrf-urlf"))
 """Intent and metric of overall, intent match, element group, text group."""
@@ -68,6 +75,9 @@ def create() -> Paper:
             "table 5": Filler(
                 "runs", partial(by_split, [(one,) for one in OUT], ("LLaMA-2-13B",), (1, 2, 3, 0))
             ),
+            "table 13": Filler("demonstrations with ids of elements, or files of candidates", rankings),
+            **{f"table {number}": Filler("runs", on_validation) for number in (16, 17)},
+            "table 18": Filler("runs", partial(on_validation, before=("–",))),
             "table 8": Filler("the list of splits", demonstrations),
             "table 21": Filler("runs", prompts),
             **{f"table {number}": Filler("runs", partial(by_intent, of)) for number, of in each.items()},
@@ -80,13 +90,9 @@ def create() -> Paper:
             "table 1": "it compares benchmarks by their features, without numbers",
             "table 7": "the turns of all demonstrations are not at hand",
             "table 20": "people's other ways are not published; `baseline NAME --results` has yours",
-            "table 13": "the trained rankers' candidates are at hand for single demonstrations alone",
             **dict.fromkeys(
                 ("table 9", "table 11"),
                 "counts by AI tools and subcategories, which the list of splits lacks",
-            ),
-            **dict.fromkeys(
-                ("table 16", "table 17", "table 18"), "of the validation set; its numbers are not typed in"
             ),
             "figure 2": "a picture; its numbers are not in the text",
         },
@@ -110,6 +116,46 @@ def models(evidence: Evidence) -> Filled:
 def prompts(evidence: Evidence) -> Filled:
     """Overall, intent match and both groups in domain."""
     return _filled(evidence, lambda run: [(("–", run.agent), _groups((ID,), IN_ORDER))])
+
+
+def on_validation(evidence: Evidence, before: tuple[str, ...] = ()) -> Filled:
+    """Overall, intent match and both groups on the validation split."""
+    return _filled(evidence, lambda run: [((*before, run.agent), _groups((VALID,), IN_ORDER))])
+
+
+def rankings(evidence: Evidence) -> Filled:
+    """Recall@10 of BM25, of scores that came with the data, and of the ranker of the settings."""
+    from webbench.benchmarks.weblinx.benchmark import create as opened
+    from webbench.benchmarks.weblinx.ranker.labelled_elements import labelled_turns
+    from webbench.benchmarks.weblinx.ranker.recall import (
+        BM25,
+        IN_DOMAIN,
+        OUT_OF_DOMAIN,
+        PUBLISHED,
+        TEST_OOD,
+        recalls,
+        scores_of,
+    )
+
+    settings = load_settings()
+    found = labelled_turns(opened(evidence.data))
+    columns = (IN_DOMAIN, *OUT_OF_DOMAIN, TEST_OOD)
+    turns = [turn for turn in found.turns if set(turn.splits) & set(columns)]
+    rows = []
+    for name in (BM25, PUBLISHED, *((settings.ranker,) if settings.ranking == "dense" else ())):
+        by_split = {one.split: one for one in recalls(name, scores_of(name), turns)}
+        values = tuple(
+            counted(None if one is None or one.at_ten is None else 100 * one.at_ten, one.turns if one else 0)
+            for one in map(by_split.get, columns)
+        )
+        if any(value is not None for value in values):
+            rows.append(FilledRow(source=DATA, labels=(Path(name).name,), values=values))
+    return Filled(
+        rows=tuple(rows),
+        not_comparable=(FEW, RANKED) if rows else (),
+        left_out=dict(found.left_out) | {"turns of other splits": len(found.turns) - len(turns)},
+        missing="" if rows else NEEDS_ELEMENTS,
+    )
 
 
 def by_split(

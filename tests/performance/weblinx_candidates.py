@@ -6,7 +6,6 @@ same score as it count against it, as nothing says which of them comes first.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,17 +15,17 @@ import msgspec
 from tests.shared import MISSING, shared_folder
 from webbench.benchmarks.weblinx.candidates.bm25 import bm25
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText
-from webbench.benchmarks.weblinx.candidates.ranking import cosines, encoder
+from webbench.benchmarks.weblinx.candidates.ranking import cosines
 from webbench.benchmarks.weblinx.demonstrations.files import json_lines
+from webbench.benchmarks.weblinx.ranker.encoders import MINILM
+from webbench.benchmarks.weblinx.ranker.labelled_elements import said_in
+from webbench.benchmarks.weblinx.ranker.opened_encoder import opened_encoder
 from webbench.core.errors import UsageError
 
 FILE = "data/weblinx/candidates_unittest.jsonl"
 AT = 10
 LEAST_LEXICAL = 0.4
 """Of 1; upstream's trained ranker has 0.6 on the ten turns of the file."""
-
-_QUERY = re.compile(r"(.*?) ---- Instructor Utterances: (.*?) ---- Previous Turns:(.*)", re.DOTALL)
-_SAID = re.compile(r'utterance="(.*?)", timestamp')
 
 
 class Element(msgspec.Struct, frozen=True):
@@ -44,8 +43,7 @@ class Turn(msgspec.Struct, frozen=True):
     @property
     def words(self) -> str:
         """The utterances of the query."""
-        parts = _QUERY.fullmatch(self.query)
-        return "" if parts is None else " ".join((parts[2], *_SAID.findall(parts[3])))
+        return said_in(self.query)
 
 
 Scores = Callable[[Turn], Sequence[float]]
@@ -63,21 +61,21 @@ def main() -> list[str]:
     told("upstream's scores", turns, lambda turn: [element.score for element in turn.elements])
     lexical = told("BM25", turns, lambda turn: bm25(turn.words, [one.text.words for one in turn.elements]))
     try:
-        encoder()
+        encoder = opened_encoder(MINILM)
     except UsageError as missing:
         print(f"MiniLM: not measured: {missing}")
     else:
-        told("MiniLM, texts as the paper has them", turns, dense)
-        told("MiniLM, words alone", turns, dense_words)
+        told(
+            "MiniLM, texts as the paper has them",
+            turns,
+            lambda turn: cosines(encoder, turn.query, [one.text.document for one in turn.elements]),
+        )
+        told(
+            "MiniLM, words alone",
+            turns,
+            lambda turn: cosines(encoder, turn.words, [one.text.words for one in turn.elements]),
+        )
     return [] if lexical >= LEAST_LEXICAL else [f"recall@{AT} of BM25 is {lexical:.2f}, not {LEAST_LEXICAL}"]
-
-
-def dense(turn: Turn) -> list[float]:
-    return cosines(turn.query, [element.text.document for element in turn.elements])
-
-
-def dense_words(turn: Turn) -> list[float]:
-    return cosines(turn.words, [element.text.words for element in turn.elements])
 
 
 def turns_of(file: Path) -> list[Turn]:

@@ -342,12 +342,21 @@ GROUPS = {
         default="list",
     ),
     "weblinx": Group(
-        "WebLINX: write demonstrations in its format.",
+        "WebLINX: write demonstrations, train and measure what ranks elements.",
         {
             "export": (
                 "benchmarks.weblinx",
                 "Write a recorded episode as a demonstration folder: replay, boxes, pages, screenshots.",
-            )
+            ),
+            "train-ranker": (
+                "benchmarks.rank",
+                "Train a dual encoder that ranks a page's elements, as in WebLINX' appendix B.4.",
+            ),
+            "rank": (
+                "benchmarks.rank",
+                "Measure rankings of a page's elements: recall@10, mean reciprocal rank, "
+                "milliseconds a turn, by split.",
+            ),
         },
     ),
     "assistantbench": Group(

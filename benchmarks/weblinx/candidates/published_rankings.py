@@ -43,7 +43,7 @@ class _Described(msgspec.Struct, frozen=True):
 
 
 class CandidateLine(msgspec.Struct, frozen=True):
-    """One line of a file of candidates."""
+    """One line of a file of candidates; `label` is 1 for the element that the navigator used."""
 
     demo_name: str
     turn_index: int
@@ -51,6 +51,7 @@ class CandidateLine(msgspec.Struct, frozen=True):
     elem_dict: _Described
     score: float | None = None
     query: str = ""
+    label: int = 0
 
     @property
     def text(self) -> CandidateText:
@@ -119,16 +120,22 @@ class CandidateFiles:
 
     @lru_cache(maxsize=4)  # noqa: B019 - one benchmark keeps its files for as long as it lives
     def _of(self, demonstration: str) -> dict[int, dict[str, float]]:
-        """By turn. What can't be read ranks nothing: `data check` tells of it."""
-        found: dict[int, dict[str, float]] = {}
+        """By turn."""
+        return {
+            turn: {one.uid: one.score for one in lines if one.score is not None}
+            for turn, lines in self.lines(demonstration).items()
+        }
+
+    def lines(self, demonstration: str) -> dict[int, list[CandidateLine]]:
+        """Of each turn, in the order of the files. What can't be read is left out: `data check` tells."""
+        found: dict[int, list[CandidateLine]] = {}
         for file, start, end in self._index.get(demonstration, ()):
             with suppress(OSError), file.open("rb") as stream:
                 stream.seek(start)
                 for line in stream.read(end - start).splitlines():
                     with suppress(msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
                         one = _candidates.decode(line)
-                        if one.score is not None:
-                            found.setdefault(one.turn_index, {})[one.uid] = one.score
+                        found.setdefault(one.turn_index, []).append(one)
         return found
 
     @cached_property

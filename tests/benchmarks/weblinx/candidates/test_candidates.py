@@ -16,13 +16,13 @@ from webbench.benchmarks.weblinx.benchmark import create
 from webbench.benchmarks.weblinx.candidates.bm25 import bm25, words
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText, StateText, candidate_texts
 from webbench.benchmarks.weblinx.candidates.published_rankings import CandidateFiles, candidate_files
-from webbench.benchmarks.weblinx.candidates.ranking import encoder
 from webbench.benchmarks.weblinx.demonstrations.action import ID
 from webbench.benchmarks.weblinx.demonstrations.files import json_lines
 from webbench.benchmarks.weblinx.demonstrations.history_window import clock, window
 from webbench.benchmarks.weblinx.notation.observation_text import render
 from webbench.benchmarks.weblinx.notation.prediction import selector_of
 from webbench.benchmarks.weblinx.pages.accessibility_tree import parsed
+from webbench.benchmarks.weblinx.ranker.sentence_encoder import packaged_minilm
 from webbench.core.action.action import Click, ElementRef
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import UsageError
@@ -145,7 +145,7 @@ async def test_without_the_encoder_a_dense_ranking_says_how_to_get_it(
     monkeypatch.setattr(
         "webbench.benchmarks.weblinx.benchmark.load_settings", lambda: Settings(ranking="dense")
     )
-    encoder.cache_clear()
+    packaged_minilm.cache_clear()
     write_demonstration(tmp_path / "lamps")
     benchmark = create(tmp_path)
     with pytest.raises(UsageError, match=r"ranking.*PyTorch") as error:

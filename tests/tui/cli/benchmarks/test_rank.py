@@ -1,0 +1,54 @@
+"""`weblinx train-ranker` and `weblinx rank`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+
+from tests.benchmarks.weblinx.folders import write_demonstration
+from webbench.core.errors import UsageError
+from webbench.tui.cli.benchmarks import rank
+
+
+def test_a_ranker_is_trained_and_measured_where_it_never_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, out = tmp_path / "data", tmp_path / "ranker"
+    for name in ("lamps", "chairs", "tables"):
+        write_demonstration(data / "demonstrations" / name)
+    (data / "splits.json").write_text(json.dumps({"train": ["lamps", "chairs"], "test_web": ["tables"]}))
+    asked = {"task": None, "negatives": 9, "learning_rate": 0.0, "warm_up": 500, "longest": 512, "seed": 123}
+    rank.weblinx_train_ranker_command(
+        out, "hashed", "train", hold_back=0.5, epochs=2, batch=8, data=data, as_json=True, **asked
+    )
+    told = json.loads(capsys.readouterr().out)
+    assert told["training"]["turns"] == 3
+    assert len(told["training"]["demonstrations"]) == len(told["training"]["held_back"]) == 1
+    assert [one["ranking"] for one in told["recall"]] == [
+        "bm25",
+        "published",
+        "hashed, untrained",
+        "hashed, trained",
+    ]
+    assert {one["split"] for one in told["recall"]} == {"held back"}
+
+    with pytest.raises(typer.Exit) as ended:
+        rank.weblinx_rank_command([str(out), "bm25"], data=data, as_json=True)
+    assert ended.value.exit_code == 0
+    told = json.loads(capsys.readouterr().out)
+    learned = told["left_out"]["a ranker was trained on it"]
+    assert learned == 3
+    assert {one["split"]: one["turns"] for one in told["recall"] if one["ranking"] == "bm25"} == {
+        "train": 3,
+        "test_web": 3,
+        "shop-talk": 7,
+    }
+    with pytest.raises(UsageError, match="holds a ranker"):
+        rank.weblinx_train_ranker_command(
+            out, "hashed", "train", hold_back=0.5, epochs=2, batch=8, data=data, as_json=True, **asked
+        )
+    with pytest.raises(UsageError, match="no demonstration at hand is of the split valid"):
+        rank.weblinx_rank_command(["bm25"], split="valid", data=data)
