@@ -26,6 +26,7 @@ from webbench.core.scoring.judges.stored_pictures import pictures_of
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.store.records.durable_files import StoreUnwritable
+from webbench.core.store.records.later_scores import keep_score
 from webbench.core.store.store import Store as RecordStore
 from webbench.core.task import Task
 from webbench.core.trajectory import IMPORTED, EpisodeHeader, Trajectory
@@ -40,7 +41,7 @@ class Rescored(msgspec.Struct, frozen=True, kw_only=True):
         step: the step whose evidence was scored, None where nothing was.
         recorded: how the episode ended; *not scored* for one that did not end.
         score: the new score, None for an episode that ended without one.
-        unkept: why what the judge said could not be kept with the record, "" where it was.
+        unkept: why what the judge said, or the score, could not be kept with the record, "" where it was.
     """
 
     run: str
@@ -111,6 +112,9 @@ def rescored(
 ) -> Rescored:
     """The recorded score beside the new one. Raises as `score`.
 
+    Where the episode ended without a value, and its own rules give one now, that is kept beside the record
+    and shown as given later (`core/store/records/later_scores.py`).
+
     Args:
         store: where its pictures are, which a judge may have to see.
         ask_person: how the judge "human" asks; None where nobody is there.
@@ -123,7 +127,7 @@ def rescored(
         episode=header.episode,
         task=task.id,
         rules=chosen_rules(rules, benchmark.rule_sets, benchmark.name),
-        recorded=header.score or unfinished_score(header),
+        recorded=_recorded(header),
     )
     foreign = IMPORTED in header.settings and isinstance(benchmark, ScoresRecords)
     if unscored.recorded.status is Status.NOT_SCORED and not (anyway or foreign):
@@ -131,6 +135,10 @@ def rescored(
     index, recorded = _evidence(trajectory, benchmark)
     task = _published(header, data) if foreign else catalogue.with_gold(header, str(data or ""))
     evaluator = benchmark.evaluator
+
+    valueless = {Status.PENDING, Status.ERROR}
+    if foreign:  # of any other it would say nothing about an end
+        valueless.add(Status.NOT_SCORED)
 
     async def judged() -> tuple[Score, str]:
         settings = load_settings()
@@ -144,11 +152,14 @@ def rescored(
             evidence = await answered(evaluator, task, known, listening, unscored.rules)
         score = evaluator.score(task, evidence, unscored.rules)
         heard = listening.heard if listening else []
-        if not (heard and folder.is_dir()):
+        if not folder.is_dir():
             return score, ""
         try:
-            keep_replies(store, folder, heard)
-            if isinstance(chosen, ModelJudge) and isinstance(benchmark, ScoresRecords):
+            if heard:
+                keep_replies(store, folder, heard)
+            if unscored.recorded.status in valueless and _is_wanted(header, score):
+                keep_score(store.root, folder, score, settings.annotator, _deciding(evidence))
+            if heard and isinstance(chosen, ModelJudge) and isinstance(benchmark, ScoresRecords):
                 keep_verdict(store, header, score, chosen, heard)
         except StoreUnwritable as error:
             return score, error.message
@@ -156,6 +167,29 @@ def rescored(
 
     score, unkept = wait_for(judged())
     return msgspec.structs.replace(unscored, step=index, score=score, unkept=unkept)
+
+
+def _recorded(header: EpisodeHeader) -> Score:
+    """What the episode ended with, whatever it was given later."""
+    score = header.score
+    if score is not None and score.later is not None:
+        score = score.later.recorded
+    return score or unfinished_score(header)
+
+
+def _is_wanted(header: EpisodeHeader, score: Score) -> bool:
+    """Whether it is a score that the ended episode lacks: by its own rules, and a new one."""
+    if not header.ended or score.status is not Status.SCORED or score.rules != header.rules:
+        return False
+    held = header.score
+    return held is None or (held.value, held.checks) != (score.value, score.checks)
+
+
+def _deciding(evidence: JsonObject) -> str:
+    """The judges whose replies the evidence has, "" where there are none."""
+    replies = evidence.get(REPLIES)
+    given = replies.values() if isinstance(replies, dict) else ()
+    return ", ".join(dict.fromkeys(str(one.get("judge", "")) for one in given if isinstance(one, dict)))
 
 
 def _published(header: EpisodeHeader, data: Path | None) -> Task:

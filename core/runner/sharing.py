@@ -12,10 +12,11 @@ from webbench.core.runner.lease import works_here
 from webbench.core.runner.plan.plan import FILE as PLAN
 from webbench.core.runner.run_log import FILE as LOG
 from webbench.core.scoring.judges.kept_replies import FILE as REPLIES
-from webbench.core.scoring.judges.kept_replies import append_lines, lines_besides
 from webbench.core.store.bin import Bin, deleted_runs
 from webbench.core.store.records import reader
 from webbench.core.store.records.durable_files import create_folder, write_file, writing
+from webbench.core.store.records.later_scores import FILE as LATER_SCORES
+from webbench.core.store.records.line_files import append_beside, lines_besides
 from webbench.core.store.records.names import checked
 from webbench.core.store.records.reader import RUN
 from webbench.core.store.records.recorder import FILES, HEADER, STEPS
@@ -33,6 +34,7 @@ from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, Trajectory
 
 BLOBS = ("observation", "screenshot", "html")
+BESIDE = (REPLIES, LATER_SCORES)
 RENAMED = 3
 """How often a blob is looked for anew: a picture may be given a smaller encoding while it is copied."""
 
@@ -119,7 +121,7 @@ def push_episode(store: Store, shared: SharedStore, run: str, episode: str) -> b
     if reader.is_being_written(folder):
         return False
     if shared.take(f"{place}/{HEADER}") == _bytes(folder / HEADER):
-        _push_replies(store, shared, folder, place)
+        _push_lines_beside(store, shared, folder, place)
         return False
     trajectory = store.load(folder)
     for name in sorted(_blob_names(trajectory)):
@@ -128,28 +130,29 @@ def push_episode(store: Store, shared: SharedStore, run: str, episode: str) -> b
         shared.put(path, f"{place}/{FILES}/{path.name}")
     for name in (STEPS, HEADER):
         shared.put(folder / name, f"{place}/{name}")
-    _push_replies(store, shared, folder, place)
+    _push_lines_beside(store, shared, folder, place)
     return True
 
 
-def _push_replies(store: Store, shared: SharedStore, folder: Path, place: str) -> None:
-    """What judges said of an episode, behind what is there."""
-    if not (folder / REPLIES).is_file():
-        return
-    there = shared.take(f"{place}/{REPLIES}") or b""
-    more = lines_besides(there, _bytes(folder / REPLIES), f"{REPLIES} of {place}")
-    if more:
-        with store.temporary_folder("replies") as temporary:
-            (temporary / REPLIES).write_bytes(there + more)
-            shared.put(temporary / REPLIES, f"{place}/{REPLIES}")
+def _push_lines_beside(store: Store, shared: SharedStore, folder: Path, place: str) -> None:
+    """What judges said of an episode, and scores that it was given later, behind what is there."""
+    for name in BESIDE:
+        if not (folder / name).is_file():
+            continue
+        there = shared.take(f"{place}/{name}") or b""
+        if more := lines_besides(there, _bytes(folder / name), f"{name} of {place}"):
+            with store.temporary_folder("beside") as temporary:
+                (temporary / name).write_bytes(there + more)
+                shared.put(temporary / name, f"{place}/{name}")
 
 
-def _pull_replies(store: Store, shared: SharedStore, folder: Path, place: str) -> None:
-    """What judges said of an episode elsewhere, behind what is here."""
-    there = shared.take(f"{place}/{REPLIES}") or b""
-    here = _bytes(folder / REPLIES) if (folder / REPLIES).is_file() else b""
-    if more := lines_besides(here, there, f"{REPLIES} of {place} in {shared.url}"):
-        append_lines(store, folder, more)
+def _pull_lines_beside(store: Store, shared: SharedStore, folder: Path, place: str) -> None:
+    """What judges said of an episode elsewhere, and scores that it was given there, behind what is here."""
+    for name in BESIDE:
+        there = shared.take(f"{place}/{name}") or b""
+        here = _bytes(folder / name) if (folder / name).is_file() else b""
+        if more := lines_besides(here, there, f"{name} of {place} in {shared.url}"):
+            append_beside(store.root, folder / name, more, name)
 
 
 def _push_blob(store: Store, shared: SharedStore, name: str) -> None:
@@ -246,7 +249,7 @@ def pull_episode(store: Store, shared: SharedStore, run: str, episode: str) -> b
     if reader.is_being_written(folder):
         return False
     if _has_ended(folder):
-        _pull_replies(store, shared, folder, f"{run}/{episode}")
+        _pull_lines_beside(store, shared, folder, f"{run}/{episode}")
         return False
     header = shared.take(f"{run}/{episode}/{HEADER}")
     if header is None:
@@ -265,7 +268,7 @@ def pull_episode(store: Store, shared: SharedStore, run: str, episode: str) -> b
             data = shared.take(f"{run}/{episode}/{FILES}/{name}")
             if data is not None:
                 write_file(store.root, folder / FILES / name, [data])
-    _pull_replies(store, shared, folder, f"{run}/{episode}")
+    _pull_lines_beside(store, shared, folder, f"{run}/{episode}")
     return True
 
 

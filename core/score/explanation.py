@@ -174,7 +174,7 @@ def _label_words(item: Json) -> str:
 def score_table(score: Score) -> list[tuple[str, ...]]:
     """Rows under `HEADERS`, nested checks indented, the headline last; not yet made harmless."""
     headline = value_words(score.value, score.status)
-    last = (f"score, {score.rules}", "", "", "", "", headline, score.combination or score.reason)
+    last = (f"score, {score.rules}", "", "", "", "", headline, score.how)
     return [*(_table_row(check) for check in every_check_in_words(score.checks)), last]
 
 

@@ -83,6 +83,27 @@ class Loophole(msgspec.Struct, frozen=True, kw_only=True):
     source: str
 
 
+class Later(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A score that was given after the episode's end, from its record, which it leaves as it is.
+
+    Attributes:
+        at: when (UTC, ISO 8601); by: the annotator who asked for it, "" where nobody is named.
+        judge: who decided, "" where rules alone did.
+        recorded: what the episode ended with.
+    """
+
+    at: str
+    by: str = ""
+    judge: str = ""
+    recorded: Score | None = None
+
+    @property
+    def words(self) -> str:
+        """ "given later, 2026-11-28 07:12 UTC, by m-1 for ada"."""
+        who = f", by {self.judge or 'rules'}" + (f" for {self.by}" if self.by else "")
+        return f"given later, {self.at[:16].replace('T', ' ')} UTC{who}"
+
+
 class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """The headline and everything it rests on.
 
@@ -113,13 +134,25 @@ class Score(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fa
     evaluator: str = ""
     data_sha256: str = ""
     evidence_sha256: str = ""
+    later: Later | None = None
     schema_version: int = SCHEMA_VERSION
 
     def headline(self) -> str:
         """ "0.750 (mean of 4 fields)", "pending: …", "not scored: …"."""
         if self.status is Status.SCORED and self.value is not None:
-            return f"{self.value:.3f}" + (f" ({self.combination})" if self.combination else "")
+            how = "; ".join(filter(None, (self.combination, self.later_words)))
+            return f"{self.value:.3f}" + (f" ({how})" if how else "")
         return f"{self.status.words}: {self.reason or 'no reason given'}"
+
+    @property
+    def later_words(self) -> str:
+        """Who gave it when, where that was after the episode's end; "" for any other."""
+        return self.later.words if self.later is not None else ""
+
+    @property
+    def how(self) -> str:
+        """How the value came about, or why there is none."""
+        return "; ".join(filter(None, (self.combination or self.reason, self.later_words)))
 
     def clauses(self) -> tuple[str, ...]:
         """What makes the rule sets differ for this score: the clauses of all checks, each once."""

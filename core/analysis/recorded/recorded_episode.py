@@ -139,7 +139,9 @@ class RecordedEpisode:
     def score(self, place: int) -> Score | None:
         """The score at the step: its own, at the last step the episode's; None where none was taken."""
         own = self.steps[place].score
-        return self.trajectory.header.score if own is None and place == len(self.steps) - 1 else own
+        final = self.trajectory.header.score
+        given_later = final is not None and final.later is not None
+        return final if place == len(self.steps) - 1 and (own is None or given_later) else own
 
     def search(self, query: str) -> Iterator[Match]:
         """Every place that holds the query (see `search_trajectory`)."""

@@ -21,6 +21,7 @@ from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.ledger import Book
 from webbench.core.labels.taxonomy import Question, Taxonomy
 from webbench.core.labels.visibility import sight
+from webbench.core.score.score import Score
 from webbench.core.store.store import Store
 
 SOLVED = "outcome.solved"
@@ -39,7 +40,7 @@ def measured_questions(
     solved = {
         place: header.score.value == 1
         for place, header in headers.items()
-        if header.score is not None and header.score.value is not None
+        if header.score is not None and header.score.value is not None and not _judged_later(header.score)
     }
     return [
         measured(
@@ -53,6 +54,11 @@ def measured_questions(
         )
         for taxonomy, question in asked_of_judges(codebook, own)
     ]
+
+
+def _judged_later(score: Score) -> bool:
+    """A judge's own verdict is none that judges could be measured against."""
+    return score.later is not None and bool(score.later.judge)
 
 
 def rules_on(

@@ -46,7 +46,7 @@ class EpisodeRow(msgspec.Struct, frozen=True, kw_only=True):
         corrected: `value`, or what a dispute about it says that holds.
         correction: by whom it is corrected and whether anybody confirmed it, or why a dispute changes
             nothing; "" where nobody disputes it.
-        score_reason: why there is no value, or how it follows from the checks.
+        score_reason: why there is no value, or how it follows from the checks; also who gave it later.
         actions: steps in which something was done or sent; not the start, not bare notes.
         invalid: those of `actions` that had no effect.
         seconds: how long it took, in seconds, with what it was resumed from.
@@ -266,6 +266,10 @@ class LabelRow(msgspec.Struct, frozen=True, kw_only=True):
 Row = EpisodeRow | StepRow | CheckRow | LabelRow
 
 
+def _reason(score: Score) -> str:
+    return "; ".join(filter(None, (score.reason or score.combination, score.later_words)))
+
+
 def episode_row(trajectory: Trajectory, book: Book) -> EpisodeRow:
     header, task, score = trajectory.header, trajectory.header.task, trajectory.header.score
     value = score.value if score is not None else None
@@ -299,7 +303,7 @@ def episode_row(trajectory: Trajectory, book: Book) -> EpisodeRow:
         value=value,
         corrected=verdict.corrected,
         correction=verdict.why,
-        score_reason=score.reason or score.combination if score is not None else "",
+        score_reason=_reason(score) if score is not None else "",
         actions=len(acted),
         invalid=sum(not step.ok for step in acted),
         seconds=trajectory.seconds,

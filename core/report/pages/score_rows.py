@@ -65,7 +65,7 @@ def score_story(score: Score | None) -> str:
     """How the value came about, or why there is none."""
     if score is None:
         return "The record holds no score."
-    words = score.combination if score.status is Status.SCORED else score.reason or "no reason given"
+    words = score.how if score.status is Status.SCORED else score.reason or "no reason given"
     return "; ".join(filter(None, (words, interval_words(score))))
 
 

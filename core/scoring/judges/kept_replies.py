@@ -6,9 +6,6 @@ replies count, with one those that it gave to the same wording.
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -19,15 +16,12 @@ from webbench.core.json_types import Json
 from webbench.core.judge import Judge, Question, Reply
 from webbench.core.scoring.judges.question_prompts import prompt_version
 from webbench.core.store.records import codec
-from webbench.core.store.records.durable_files import append_whole, sync_folder, writing
-from webbench.core.store.records.line_files import read_lines
+from webbench.core.store.records.line_files import LARGEST_BESIDE, append_beside, read_lines
 from webbench.core.store.store import Store
 from webbench.core.trajectory import now
 
 FILE = "replies.jsonl"
 SCHEMA_VERSION = 1
-LARGEST_FILE = 64 << 20
-"""Bytes; a larger one is none of ours."""
 
 
 class KeptReply(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,37 +90,7 @@ def keep_replies(store: Store, folder: Path, heard: Iterable[tuple[Question, Rep
         for question, reply in heard
     ]
     if lines:
-        append_lines(store, folder, b"".join(line + b"\n" for line in lines))
-
-
-def lines_besides(ours: bytes, theirs: bytes, where: str) -> bytes:
-    """The whole lines of `theirs` that `ours` hasn't. Raises `BadData` where one is too large.
-
-    Args:
-        where: what `theirs` is called in the message.
-    """
-    if max(len(ours), len(theirs)) > LARGEST_FILE:
-        raise BadData(f"{where} is larger than {LARGEST_FILE >> 20} MiB", "move it away")
-    have = set(ours.split(b"\n"))
-    whole = theirs.split(b"\n")[:-1]
-    return b"".join(line + b"\n" for line in dict.fromkeys(whole) if line not in have)
-
-
-def append_lines(store: Store, folder: Path, lines: bytes) -> None:
-    """On disk when this returns. Raises `StoreUnwritable`."""
-    path = folder / FILE
-    with writing(store.root, "a judge's reply"):
-        is_new = not path.exists()
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-        try:
-            with contextlib.suppress(OSError):  # some network file systems have no locks
-                fcntl.flock(file, fcntl.LOCK_EX)
-            append_whole(file, lines)
-        finally:
-            os.close(file)
-        if is_new:
-            sync_folder(folder)
-        os.utime(folder.parent)  # lists and the index of texts look into runs whose folder changed
+        append_beside(store.root, folder / FILE, b"".join(line + b"\n" for line in lines), "a judge's reply")
 
 
 def _version(kind: str) -> str:
@@ -143,8 +107,8 @@ def every_reply(folder: Path) -> list[KeptReply]:
     """
     path = folder / FILE
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise BadData(f"{path} is larger than {LARGEST_FILE >> 20} MiB", "move it away")
+        if path.stat().st_size > LARGEST_BESIDE:
+            raise BadData(f"{path} is larger than {LARGEST_BESIDE >> 20} MiB", "move it away")
         data = path.read_bytes()
     except FileNotFoundError:
         return []

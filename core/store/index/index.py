@@ -17,6 +17,7 @@ from webbench.core.errors import BadData
 from webbench.core.store.index.filters import VISITOR, EpisodeFilter, conditions, searched, status_of
 from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
 from webbench.core.store.records import codec
+from webbench.core.store.records.later_scores import FILE as LATER_SCORES
 from webbench.core.store.records.names import is_name
 from webbench.core.store.records.reader import RUN, read_run, read_summary
 from webbench.core.store.records.recorder import HEADER
@@ -24,7 +25,7 @@ from webbench.core.store.run_notes import read_notes
 from webbench.core.trajectory import IMPORTED
 
 FILE = "index.sqlite"
-FORMAT = 11
+FORMAT = 12
 """Of the tables; another one is thrown away and built anew."""
 
 BUSY_SECONDS = 5.0
@@ -40,9 +41,9 @@ CREATE TABLE runs (
     run TEXT PRIMARY KEY, changed INTEGER, read INTEGER, summary BLOB, name_folded TEXT, tags_folded TEXT
 );
 CREATE TABLE episodes (
-    run TEXT, episode TEXT, changed INTEGER, size INTEGER, open INTEGER, again INTEGER, value REAL,
-    actor TEXT, mixed INTEGER, started TEXT, benchmark TEXT, status TEXT, resumes TEXT, benchmark_folded TEXT,
-    run_folded TEXT, actor_folded TEXT, task_folded TEXT, site_folded TEXT,
+    run TEXT, episode TEXT, changed INTEGER, size INTEGER, open INTEGER, again INTEGER, later INTEGER,
+    value REAL, actor TEXT, mixed INTEGER, started TEXT, benchmark TEXT, status TEXT, resumes TEXT,
+    benchmark_folded TEXT, run_folded TEXT, actor_folded TEXT, task_folded TEXT, site_folded TEXT,
     {" TEXT, ".join(f"{field}_folded" for field in VISITOR)} TEXT, searched TEXT, summary BLOB,
     PRIMARY KEY (run, episode)
 ) WITHOUT ROWID;
@@ -109,7 +110,7 @@ class Index:
                 "CASE WHEN min(e.mixed) THEN avg(e.value) ELSE avg(e.value) FILTER (WHERE NOT e.mixed) END, "
                 "CASE WHEN min(e.mixed) THEN 0 ELSE total(e.mixed) END, "
                 "CASE WHEN total(e.mixed) THEN json_group_array(DISTINCT e.actor) ELSE '[]' END, "
-                "min(nullif(e.started, '')) "
+                "min(nullif(e.started, '')), total(e.later) "
                 "FROM runs r LEFT JOIN episodes e USING (run) WHERE r.summary IS NOT NULL "
                 "GROUP BY r.run"
             ).fetchall()
@@ -231,6 +232,7 @@ def _counted(
     mixed: float,
     actors: str,
     first_started: str | None,
+    later: float,
 ) -> RunSummary:
     """With the figures of its episodes, and all their actors where an agent's run isn't the agent's alone.
 
@@ -245,6 +247,7 @@ def _counted(
         scored=scored,
         mean_score=mean,
         mixed=int(mixed),
+        later=int(later),
     )
 
 
@@ -306,7 +309,7 @@ def _read_run(database: sqlite3.Connection, folder: Path, changed: int) -> None:
         )
     }
     for entry in _folders(folder):
-        stamp = _stamp(folder / entry.name / HEADER)
+        stamp = _stamp(folder / entry.name)
         if not is_name(entry.name) or stamp is None:
             continue
         if known.pop(entry.name, None) != stamp:
@@ -331,6 +334,7 @@ def _put_episode(database: sqlite3.Connection, folder: Path, stamp: tuple[int, i
         *stamp,
         summary.state == "interrupted",
         summary.attempt > 0,
+        bool(summary.later),
         summary.value,
         summary.actor,
         summary.mixed,
@@ -386,10 +390,14 @@ def _folders(folder: Path) -> list[os.DirEntry[str]]:
         return []
 
 
-def _stamp(path: Path) -> tuple[int, int] | None:
-    """Time of the last change and size, None where there is no such file."""
+def _stamp(folder: Path) -> tuple[int, int] | None:
+    """Time of the last change and size of header and later scores, None where there is no header."""
     try:
-        status = path.stat()
+        status = (folder / HEADER).stat()
     except OSError:
         return None
-    return status.st_mtime_ns, status.st_size
+    try:
+        later = (folder / LATER_SCORES).stat()
+    except OSError:
+        return status.st_mtime_ns, status.st_size
+    return max(status.st_mtime_ns, later.st_mtime_ns), status.st_size + later.st_size

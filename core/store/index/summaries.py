@@ -45,6 +45,7 @@ class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
             known.
         agent_reach: what of the reference answers its agents' code could have read, "" for nothing known.
         unseen_steps: why the record has no steps though there were some, "" for any other.
+        later: who gave the score when, where that was after the episode's end.
         corrected, dispute: where somebody disputes the score, what it is held to be, and by whom.
 
     Example:
@@ -85,6 +86,7 @@ class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
     region: str = ""
     agent_reach: str = ""
     unseen_steps: str = ""
+    later: str = ""
     corrected: float | None = None
     dispute: str = ""
 
@@ -100,8 +102,10 @@ class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def reason_words(self) -> str:
-        """Why it can't be read, its steps aren't here, it has no value, or it ended."""
-        return "; ".join(filter(None, (self.problem, self.unseen_steps, "" if self.problem else self.reason)))
+        """Why it can't be read, its steps aren't here, who scored it later, it has no value, or it ended."""
+        return "; ".join(
+            filter(None, (self.problem, self.later, self.unseen_steps, "" if self.problem else self.reason))
+        )
 
 
 class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,6 +122,7 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
         started: when it began (UTC, ISO 8601), "" where that isn't known.
         imported: when it was brought in, "" for one that was recorded here.
         problem: why it, or something in it, can't be read.
+        later: episodes that were given their score after their end.
         disputed: episodes whose score somebody disputes.
         unconfirmed: corrections that nobody confirmed.
         corrected_mean, corrected: with disputes, the mean as people correct it, and of how many.
@@ -139,6 +144,7 @@ class RunSummary(msgspec.Struct, frozen=True, kw_only=True):
     started: str = ""
     imported: str = ""
     problem: str = ""
+    later: int = 0
     disputed: int = 0
     unconfirmed: int = 0
     corrected_mean: float | None = None
@@ -235,5 +241,6 @@ def summarise(header: EpisodeHeader, run: str, episode: str) -> EpisodeSummary:
         timezone=header.visitor.timezone,
         region=header.visitor.region,
         agent_reach=header.agent_reach,
+        later=score.later_words if score is not None else "",
         unseen_steps=unseen if isinstance(unseen := header.settings.get(UNSEEN_STEPS), str) else "",
     )

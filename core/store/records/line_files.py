@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from webbench.core.errors import BadData
 from webbench.core.store.records import codec
+from webbench.core.store.records.durable_files import append_whole, sync_folder, writing
 
 Record = TypeVar("Record")
+
+LARGEST_BESIDE = 64 << 20
+"""Bytes of a file beside a record; a larger one is none of ours."""
 
 
 def read_lines(
@@ -42,3 +49,40 @@ def read_lines(
             damaged = f"is damaged and was skipped: {error.message}"
             problems.append(f"{where} {torn if number == len(lines) else damaged}")
     return records, problems
+
+
+def lines_besides(ours: bytes, theirs: bytes, where: str) -> bytes:
+    """The whole lines of `theirs` that `ours` hasn't. Raises `BadData` where one is too large.
+
+    Args:
+        where: what `theirs` is called in the message.
+    """
+    if max(len(ours), len(theirs)) > LARGEST_BESIDE:
+        raise BadData(f"{where} is larger than {LARGEST_BESIDE >> 20} MiB", "move it away")
+    have = set(ours.split(b"\n"))
+    whole = theirs.split(b"\n")[:-1]
+    return b"".join(line + b"\n" for line in dict.fromkeys(whole) if line not in have)
+
+
+def append_beside(root: Path, path: Path, lines: bytes, what: str) -> None:
+    """Append whole lines to a file beside a record, made where it is missing; on disk when this returns.
+
+    Args:
+        root: the store.
+        path: in the episode's folder.
+        what: is written, for the message.
+
+    Raises `StoreUnwritable`.
+    """
+    with writing(root, what):
+        is_new = not path.exists()
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        try:
+            with contextlib.suppress(OSError):  # some network file systems have no locks
+                fcntl.flock(file, fcntl.LOCK_EX)
+            append_whole(file, lines)
+        finally:
+            os.close(file)
+        if is_new:
+            sync_folder(path.parent)
+        os.utime(path.parent.parent)  # lists and the index of texts look into runs whose folder changed

@@ -10,6 +10,7 @@ import msgspec
 from webbench.core.errors import BadData
 from webbench.core.store.index.summaries import EpisodeSummary, State, summarise
 from webbench.core.store.records import codec
+from webbench.core.store.records.later_scores import with_later_score
 from webbench.core.store.records.line_files import read_lines
 from webbench.core.store.records.recorder import HEADER, STEPS
 from webbench.core.trajectory import (
@@ -32,9 +33,10 @@ def read_run(folder: Path) -> RunHeader:
 
 
 def read_header(folder: Path) -> EpisodeHeader:
-    """An episode's header. Raises `BadData`."""
+    """An episode's header; where it ended without a score, with the later one. Raises `BadData`."""
     path = folder / HEADER
-    return codec.decode_record(_bytes(path), EpisodeHeader, SCHEMA_VERSION, str(path))
+    header = codec.decode_record(_bytes(path), EpisodeHeader, SCHEMA_VERSION, str(path))
+    return with_later_score(folder, header)
 
 
 def read_header_as_acted(folder: Path) -> EpisodeHeader:

@@ -162,6 +162,8 @@ def _run_row(
     notes = [run.note, standing_words(run, status)]
     if run.disputed and not run.problem:
         notes.append(disputes_text(run))
+    if run.later:
+        notes.append(f"{run.later} scored later")
     corrected = _figure(run.as_corrected) if disputed else ""
     note = ", ".join(filter(None, notes))
     mean, tags = _figure(run.mean_score), " ".join((*run.tags, *pooled))

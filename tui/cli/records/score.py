@@ -203,7 +203,7 @@ def score_episode(store: Store, request: ScoreRequest, *, as_json: bool) -> int:
         ask_person=person_at(),
     )
     if again.unkept:
-        say(f"What the judge said was not kept with the record: {again.unkept}")
+        say(f"What the judge said, or the score, was not kept with the record: {again.unkept}")
     if as_json:
         print_json(plain_numbers(msgspec.to_builtins(again)))
     else:

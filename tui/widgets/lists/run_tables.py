@@ -23,10 +23,12 @@ CORRECTED = "Corrected"
 
 
 def run_state(run: RunSummary, status: RunStatus | None = None) -> str:
-    """What keeps a run from being whole, and how many of its scores are disputed."""
+    """What keeps a run from being whole, how many scores are disputed, and how many were given later."""
     told = [standing_words(run, status)]
     if run.disputed and not run.problem:
         told.append(f"{run.disputed:,} disputed")
+    if run.later and not run.problem:
+        told.append(f"{run.later:,} scored later")
     return ", ".join(filter(None, told)) or "complete"
 
 

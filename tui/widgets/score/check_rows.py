@@ -61,7 +61,7 @@ class ScoreRows:
             ((f"{sign} ", part), (headline, part), (f"  {plain_text(score.rules, limit=40)} rules", "muted")),
             key="score",
         )
-        yield from self._text("", score.combination or score.reason, "name", indent=2)
+        yield from self._text("", score.how, "name", indent=2)
         yield from self._text("", interval_words(score), "pending", indent=2)
         if score.checks:
             yield ScoreRow(((f"  {counted_words(score.checks)}", "muted"),))

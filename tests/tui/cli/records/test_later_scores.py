@@ -1,0 +1,86 @@
+"""A pending score is given later, from its record: lists show it with who gave it, the record stays."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+
+from tests.core.models.endpoint import running_endpoint, said
+from tests.tui.cli.program import Here
+from webbench.benchmarks.page.evaluate import PageEvaluator
+from webbench.benchmarks.page.tasks import read_task
+from webbench.core.action.action import Stop
+from webbench.core.runner.sharing import pull, push
+from webbench.core.score.score import Status
+from webbench.core.store.records.later_scores import FILE, keep_score, later_scores
+from webbench.core.store.shared import SharedStore
+from webbench.core.store.store import Store
+from webbench.core.trajectory import EpisodeHeader, Step, now
+
+
+async def _pending(store: Store) -> Path:
+    task = read_task("http://shop.test/ Find what the blue mug costs")
+    page = {"url": "http://shop.test/blue", "title": "Blue mug", "text": "It costs 12 euros"}
+    evidence = {"answer": "12", "steps": ["1. click link"], "page": page}
+    score = PageEvaluator().score(task, evidence)
+    run = store.start_run("page", "human", 1)
+    recorder = store.recorder(
+        run, EpisodeHeader(run=run, episode="", task=task, actor="human", dialect="webarena")
+    )
+    await recorder.append(Step(index=0, at=now()))
+    await recorder.append(Step(index=1, at=now(), action=Stop(answer="12"), evidence=evidence, score=score))
+    recorder.finish(score, "the actor stopped")
+    return store.root / run / recorder.header.episode
+
+
+def test_what_was_pending_shows_the_score_it_is_given(here: Here, tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    folder = asyncio.run(_pending(store))
+    recorded = {name: (folder / name).read_bytes() for name in ("episode.json", "steps.jsonl")}
+    assert store.runs()[0].scored == 0
+    place = ("--store", str(store.root))
+    with running_endpoint() as endpoint:
+        endpoint.answers = lambda _request: said("It is there.\nVERDICT: done")
+        done = here(
+            tmp_path, "score", folder.parent.name, "--judge", f"m url={endpoint.url}", "--yes", *place
+        )
+    assert done.code == 0, done.err
+    assert {name: (folder / name).read_bytes() for name in recorded} == recorded
+
+    (run,), (episode,) = store.runs(), store.episodes()
+    assert (run.scored, run.mean_score, run.later) == (1, 1.0, 1)
+    assert (episode.status, episode.value) == (Status.SCORED, 1.0)
+    assert "given later" in episode.reason_words
+    assert ", by m" in episode.reason_words
+    assert "1 scored later" in here(tmp_path, "runs", *place).out
+    assert ", by m" in here(tmp_path, "show", folder.name, *place).out
+    final = store.load(folder).header.score
+    assert final is not None
+    assert final.later is not None
+    assert final.later.recorded is not None
+    assert final.later.recorded.status is Status.PENDING
+
+    again = here(tmp_path, "score", folder.name, "--json", *place)
+    assert (again.json["recorded"]["status"], again.json["score"]["value"]) == ("pending", 1.0)
+    assert len(later_scores(folder)) == 1, "the same score is not kept twice"
+
+
+def test_the_newest_counts_a_damaged_line_is_none_and_it_travels(tmp_path: Path) -> None:
+    here, there = Store(tmp_path / "here"), Store(tmp_path / "there")
+    folder = asyncio.run(_pending(here))
+    header = here.load(folder).header
+    assert header.score is not None
+    for value, judge in ((0.0, "first"), (1.0, "second")):
+        scored = msgspec.structs.replace(header.score, status=Status.SCORED, value=value, reason="")
+        keep_score(here.root, folder, scored, by="ada", judge=judge)
+    with (folder / FILE).open("ab") as file:
+        file.write(b"{}\nno JSON\n")
+    shared = SharedStore(f"file://{tmp_path}/shared")
+    push(here, shared)
+    pull(there, shared)
+    for store in (here, there):
+        (episode,) = store.episodes()
+        assert episode.value == 1.0
+        assert "by second for ada" in episode.later
