@@ -100,6 +100,10 @@ const drawnPoints = (element) => {
   });
 };
 
+/* Which of two tells better why an element can't be reached: what contains it cuts it off, and lies under it. */
+const laidOver = (first, second, element) =>
+  second && (!first || (composedContains(first, element) && !composedContains(second, element))) ? second : first;
+
 const visiblePoint = (element) => {
   const view = viewOf(element);
   let cover = null;
@@ -112,7 +116,7 @@ const visiblePoint = (element) => {
       const hit = deepestAt(element.ownerDocument, x, y);
       const answer = takes(element, hit) ? lifted(view, x, y) : { cover: hit };
       if (answer.point) return answer;
-      cover = cover || answer.cover;
+      cover = laidOver(cover, answer.cover, element);
     }
   }
   for (const { x, y } of drawnPoints(element)) {
@@ -129,6 +133,7 @@ const FULL = .9;
 /* Whether what covers an element lies over the page as a whole, as dialogs and banners do: these can be closed. What a
    component draws over its own field can't. */
 const isLayer = (cover, element) => {
+  if (composedContains(cover, element)) return false;
   const common = closestAcross(cover, (node) => composedContains(node, element));
   if (!common || common === common.ownerDocument.body || common === common.ownerDocument.documentElement) return true;
   const view = viewOf(element);
@@ -164,14 +169,18 @@ const fits = (element) => {
   return rect.top >= 0 && rect.left >= 0 && rect.bottom <= view.innerHeight && rect.right <= view.innerWidth;
 };
 
+/* What is told to cover it is what did before it was scrolled about: in a box of no height, as editors put the field
+   that takes their keys in, scrolling moves it away from what they draw over it. */
 const reach = (element) => {
   let answer = fits(element) ? visiblePoint(element) : {};
+  let { cover } = answer;
   for (const block of ['center', 'start', 'end']) {
     if (answer.point) break;
     shownBy(element).scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
     answer = visiblePoint(element);
+    cover = laidOver(cover, answer.cover, element);
   }
-  return answer;
+  return { ...answer, cover };
 };
 
 const labelled = (element) => [...element.labels || []].find((label) => rendered(label) && reach(label).point);
