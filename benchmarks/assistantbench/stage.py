@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from urllib.parse import urlsplit
 
+from webbench.benchmarks.assistantbench.search_page import SearchPage, api_of, search_page
 from webbench.core.action.action import Action
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.benchmark.bundle import Bundle
@@ -23,12 +24,16 @@ SEARCH = "search"
 class WebStage(Stage):
     """Starts at a search engine's page; only the actor ends the episode.
 
+    Args:
+        own: the search page of a search API, if that is where it starts: it is none of the web.
+
     Attributes:
-        reached: a page of the web was open at some time.
+        reached: a page of the web was open at some time, or the search API has answered.
     """
 
-    def __init__(self, setup: EnvironmentSetup) -> None:
+    def __init__(self, setup: EnvironmentSetup, own: SearchPage | None = None) -> None:
         self.setup = setup
+        self._own = own
         self.harmless = setup.request_filter is refuse_all
         self.reached = False
 
@@ -39,8 +44,11 @@ class WebStage(Stage):
         """Note whether a page is open, until one was."""
         if not self.reached:
             with suppress(EnvironmentDown, TimeoutError):
-                scheme = await asyncio.wait_for(environment.probe("() => location.protocol"), PROBE_SECONDS)
-                self.reached = scheme in ("http:", "https:")
+                origin = await asyncio.wait_for(environment.probe("() => location.origin"), PROBE_SECONDS)
+                is_own = self._own is not None and origin == self._own.origin
+                self.reached = str(origin).startswith("http") and not is_own
+        if self._own is not None and self._own.answered:
+            self.reached = True
 
     async def ended(self, observation: Observation) -> str:  # noqa: ARG002
         return ""
@@ -48,8 +56,14 @@ class WebStage(Stage):
 
 @asynccontextmanager
 async def open_web() -> AsyncIterator[WebStage]:
-    """The live web, from the page of the search engine that the settings name."""
-    template = load_settings().search_engine
+    """The live web, from the page of the search engine, or over the search API, that the settings name."""
+    settings = load_settings()
+    if settings.search_api:
+        with search_page(api_of(settings)) as page:
+            setup = EnvironmentSetup(start_urls=(page.address,), search=f"{page.address}?q={{query}}")
+            yield WebStage(setup, page)
+        return
+    template = settings.search_engine
     yield WebStage(EnvironmentSetup(start_urls=(home(template),), search=template))
 
 

@@ -19,7 +19,12 @@ from webbench.core.settings.settings import Declaration, Refused, Settings, Valu
 from webbench.core.text import toml_decoding
 from webbench.core.text.nearest import nearest_names
 
-PATHS = frozenset({"store", "data", "uploads", "browser.executable", "judge.key_file", "model.key_file"})
+PATHS = frozenset(
+    {
+        *("store", "data", "uploads", "browser.executable"),
+        *("judge.key_file", "model.key_file", "search_key_file"),
+    }
+)
 """Settings that are paths: relative ones are meant from the file's folder, or from the working one."""
 
 NO_LINES = "\n"
@@ -32,6 +37,7 @@ OTHER_VARIABLES = frozenset(
         "WEBBENCH_CHROMEDRIVER",
         "WEBBENCH_JUDGE_KEY",
         "WEBBENCH_MODEL_KEY",
+        "WEBBENCH_SEARCH_KEY",
         "WEBBENCH_SELENIUM_SERVER",
         "WEBBENCH_REPLAYS",
         "WEBBENCH_SHARED",

@@ -207,6 +207,18 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
             description="Where tasks of the open web start and search: an address with {query}",
         ),
     ] = "https://duckduckgo.com/?q={query}"
+    search_api: Annotated[
+        str,
+        Meta(
+            pattern=r"^(https?://[^/{}\s]+(/[^{}\s]*)?)?$",
+            description="A search API in the form of SerpAPI, such as "
+            "https://serpapi.com/search.json?engine=google: AssistantBench's questions of the open web start "
+            "at a page of ours that shows its results; empty: at search_engine",
+        ),
+    ] = ""
+    search_key_file: Annotated[
+        str, Meta(description="File with the search API's key; empty: the variable WEBBENCH_SEARCH_KEY")
+    ] = ""
     page_clock: Annotated[
         bool,
         Meta(description="Let the time limit that a task's own page has (MiniWoB++) end the episode"),

@@ -22,7 +22,7 @@ from webbench.core.score.rule_sets import unknown_rules
 from webbench.core.score.score import Check, Score, Status, digest, failed, not_scored
 from webbench.core.task import SOLUTION, Task
 
-OFFLINE = "look whether there is a network, and what search_engine says"
+OFFLINE = "look whether there is a network, and what search_engine or search_api says"
 ANSWERED, EXACT = "answered", "exact_match"
 """Metrics of a score, 1 or 0: whether there was an answer, and whether it scores exactly 1."""
 

@@ -11,7 +11,7 @@ from webbench.core.settings.settings import declarations
 
 MEASURED = (
     *("browser.driver", "browser.input", "guard.actions", "guard.hosts", "guard.words", "guard.addresses"),
-    *("search_engine", "ranking", "ranker", "model.name"),
+    *("search_engine", "search_api", "ranking", "ranker", "model.name"),
     *("browser.locale", "browser.timezone", "browser.region"),
 )
 """Names of settings. The size of pages, the rules and all limits have places of their own in a plan."""

@@ -158,7 +158,8 @@ def configured_redaction(settings: Settings) -> Redaction:
     """What no record may hold by the settings. Raises `BadData` for a pattern that is none."""
     written = [value for key, value in settings.accounts.items() if is_secret(key)]
     addresses = (
-        *(settings.browser.endpoint, settings.model.url, settings.judge.url, settings.search_engine),
+        *(settings.browser.endpoint, settings.model.url, settings.judge.url),
+        *(settings.search_engine, settings.search_api),
         *settings.sites.values(),
     )
     within = [secret for address in addresses for secret in secrets_in(address)]
