@@ -383,7 +383,7 @@ GROUPS = {
         },
     ),
     "webarena": Group(
-        "Sign in on WebArena's sites, or serve bundled ones.",
+        "Run WebArena's sites in containers, sign in on them, or serve bundled ones.",
         {
             "login": (
                 "benchmarks.webarena",
@@ -393,6 +393,10 @@ GROUPS = {
                 "benchmarks.webarena",
                 "Serve the bundled sites until Ctrl+C, and print the variables that make "
                 "the tasks find them.",
+            ),
+            "sites": (
+                "benchmarks.site_containers",
+                "Run WebArena's sites in containers: start them, tell how they are, reset or remove them.",
             ),
         },
     ),

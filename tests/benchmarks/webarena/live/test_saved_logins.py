@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,14 @@ import pytest
 
 from webbench.benchmarks.webarena.live import saved_logins
 from webbench.benchmarks.webarena.live.saved_logins import file_of, log_in, sites_to_sign_in, valid_login
-from webbench.benchmarks.webarena.live.sign_in import cookie_jar, is_signed_in, merged, sign_in, ways
+from webbench.benchmarks.webarena.live.sign_in import (
+    cookie_jar,
+    header_login,
+    is_signed_in,
+    merged,
+    sign_in,
+    ways,
+)
 from webbench.benchmarks.webarena.stage import lasting_stage
 from webbench.core.benchmark.bundle import OpenSites, StandaloneBundle, bundles_of
 from webbench.core.browser.browser_environment import BrowserEnvironment
@@ -195,3 +204,61 @@ def test_serving_prints_what_the_shell_has_to_set_and_ends_on_ctrl_c(
     lines = capsys.readouterr().out.splitlines()
     assert any(line.startswith("export SHOPPING=http://127.0.0.1:") for line in lines)
     assert any(line.startswith("export WEBBENCH_ACCOUNTS_WEBARENA_REDDIT_USER=") for line in lines)
+
+
+@contextmanager
+def header_site(elsewhere: str = "") -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """A forum that takes the header of the small images, and what was sent to it: path and header.
+
+    Args:
+        elsewhere: an address that it sends everybody to at once.
+    """
+    asked: list[tuple[str, str]] = []
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            told = self.headers.get("X-Postmill-Auto-Login", "")
+            asked.append((self.path, told))
+            if elsewhere or told == "ann:right":
+                self.send_response(302)
+                self.send_header("Location", elsewhere or "/home")
+                self.send_header("Set-Cookie", "session=of-ann; HttpOnly; Path=/")
+                self.end_headers()
+                return
+            self.send_response(200)
+            self.end_headers()
+            if "session=of-ann" in self.headers.get("Cookie", ""):
+                self.wfile.write(b'<a href="/logout">Log out</a>')
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://localhost:{server.server_address[1]}", asked
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+async def test_a_site_that_takes_a_header_is_signed_in_on_without_a_form() -> None:
+    """The cookies of the first answer are the login: later requests send no password."""
+    with header_site() as (address, asked):
+        state = await header_login("REDDIT", address, Account("ann", "right"))
+        (cookie,) = state["cookies"]
+        assert (cookie["domain"], cookie["value"], cookie["httpOnly"]) == ("localhost", "of-ann", True)
+        assert asked[-1] == ("/", ""), "tried by its cookies alone"
+        assert await header_login("REDDIT", address, Account("ann", "wrong")) == {}
+        assert await header_login("GITLAB", address, Account("ann", "right")) == {}, "it has no header"
+
+
+async def test_no_other_site_is_sent_the_password() -> None:
+    with (
+        header_site() as (other, asked),
+        header_site(elsewhere=f"{other.replace('localhost', '127.0.0.1')}/home") as (address, _),
+    ):
+        assert await header_login("REDDIT", address, Account("ann", "right")) == {}
+    assert [told for _, told in asked if told] == []
