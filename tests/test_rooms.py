@@ -20,7 +20,7 @@ SHAPES = {
     "core": {"browser", "context", "devtools", "input", "page"},
     "benchmarks": {
         *("aggregate", "benchmark", "bundle", "data_sets", "dialect", "evaluate", "loopholes", "metrics"),
-        *("offline", "oracle", "paper", "predictions", "rules", "soundness", "stage", "tasks"),
+        *("offline", "oracle", "paper", "predictions", "rules", "soundness", "stage", "statistics", "tasks"),
         *("entrance", "layout", "pages", "people", "schema", "seed", "site"),
     },
     "tui": {"compare", "labelling", "runs", "trajectory"},

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from webbench.benchmarks.assistantbench.scoring.evaluate import ANSWERED, AssistantBenchEvaluator
+from webbench.benchmarks.assistantbench.statistics import DATA_FILLS
 from webbench.benchmarks.assistantbench.tasks import load_tasks
 from webbench.core.analysis.printed.filled_table import (
     Evidence,
@@ -55,6 +56,7 @@ def create() -> Paper:
         "assistantbench",
         FILE,
         {
+            **DATA_FILLS,
             "table 1": Filler("runs on the test set", partial(whole_sets, names=2, of="test")),
             "table 2": Filler("runs on FanOutQA's tasks", partial(whole_sets, names=1, of="fanoutqa")),
             "table 3": Filler(collected, partial(parts, key="collection", of=COLLECTIONS)),

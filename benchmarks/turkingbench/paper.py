@@ -9,11 +9,9 @@ from statistics import fmean
 
 import msgspec
 
-from webbench.benchmarks.turkingbench.benchmark import create as benchmark
 from webbench.benchmarks.turkingbench.recorded.former_names import present_name
-from webbench.benchmarks.turkingbench.splits import SPLITS
+from webbench.benchmarks.turkingbench.statistics import DATA_FILLS
 from webbench.core.analysis.printed.filled_table import (
-    DATA,
     Evidence,
     Filled,
     FilledRow,
@@ -31,9 +29,7 @@ FILE = Path(__file__).with_name("paper.json")
 SCORES = "model_scores"
 LARGEST_FILE = 16 * 1024 * 1024
 NEEDS_RUNS = "name a run: `webbench-tui paper turkingbench --table NAME RUN`"
-NEEDS_DATA = "name the data folder with --data; `webbench-tui data get turkingbench` downloads it"
 KINDS = ("checkbox", "radio", "text", "textarea")
-PAPERS_SPLITS = {"train": "Train", "test_easy": "Test", "test_hard": "Test challenge"}
 OTHER_TASKS = (
     "the paper's Test has 16 of the tasks in evaluation_tasks_easy.txt, 20 instances each; ours are {tasks} "
     "tasks, {instances} instances."
@@ -89,8 +85,7 @@ def create() -> Paper:
         "turkingbench",
         FILE,
         {
-            "table 2": Filler("the data", data_set),
-            "section 3.5": Filler("the data", splits),
+            **DATA_FILLS,
             "table 4": Filler(either, scores),
             "table 5": Filler(either, by_field_type),
             "figure 5": Filler(either, by_task),
@@ -102,7 +97,6 @@ def create() -> Paper:
             "table 1": "it compares benchmarks by their features, without numbers",
             "table 3": "it lists the actions of the library",
             "table 6": "it shows single responses; label yours by the taxonomy turkingbench-responses",
-            "figure 3": "a picture; its numbers are not in the text",
             "figure 6": "a picture of rows of table 4, whose numbers it has",
         },
     )
@@ -166,44 +160,6 @@ def reviewed(evidence: Evidence) -> Filled:
         else ()
     )
     return Filled(rows=rows, left_out=left_out, not_comparable=why, missing=missing)
-
-
-def data_set(evidence: Evidence) -> Filled:
-    """Tasks and instances of the data folder, and fields that answers are of."""
-    entries = _entries(evidence.data)
-    if not entries or evidence.data is None:
-        return Filled(missing=NEEDS_DATA)
-    fields = [_fields(evidence.data / "tasks" / name / "batch.csv") for name in entries]
-    known = [count for count in fields if count]
-    values = {
-        "# of tasks": len(entries),
-        "# of instances": sum(entries.values()),
-        "avg. # of fields per task": fmean(known) if known else None,
-    }
-    return Filled(
-        rows=tuple(
-            FilledRow(source=DATA, labels=(name,), values=(counted(value, len(entries)),))
-            for name, value in values.items()
-        ),
-        not_comparable=(
-            "lengths in subwords take GPT-2's tokenizer, which is not here.",
-            "fields are counted by answer columns, of which one with options may have several.",
-        ),
-    )
-
-
-def splits(evidence: Evidence) -> Filled:
-    """Tasks by the split file that names them."""
-    if evidence.data is None or not _entries(evidence.data):
-        return Filled(missing=NEEDS_DATA)
-    found = benchmark(evidence.data)
-    of = {name: sum(entry.split == name for entry in found.catalogue()) for name in SPLITS}
-    rows = [
-        FilledRow(source=DATA, labels=(PAPERS_SPLITS.get(name, name),), values=(counted(count),))
-        for name, count in of.items()
-        if count
-    ]
-    return Filled(rows=tuple(rows))
 
 
 def _filled(evidence: Evidence, rows: RowsOf) -> Filled:
@@ -302,19 +258,3 @@ def _number(text: str | None) -> float | None:
 
 def _mean(values: Iterable[float], seed: int) -> Estimate | None:
     return mean_percent(list(values), seed=seed)
-
-
-def _entries(data: Path | None) -> dict[str, int]:
-    """Instances by task of the data folder, without those of the bundles."""
-    if data is None:
-        return {}
-    found = benchmark(data)
-    own = [entry for entry in found.catalogue() if entry.split in SPLITS]
-    return {entry.name: entry.instances or 0 for entry in own}
-
-
-def _fields(file: Path) -> int:
-    """Answer columns of a batch, by its header."""
-    with file.open(encoding="utf-8-sig", newline="") as lines:
-        header = next(csv.reader(lines), [])
-    return sum(name.startswith("Answer.") for name in header)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from webbench.benchmarks.webarena.statistics import DATA_FILLS
 from webbench.benchmarks.webarena.traits import is_unachievable_task, traits
 from webbench.core.analysis.impossible_tasks import answered_impossible, ended, false_impossible
 from webbench.core.analysis.printed.filled_table import (
@@ -37,7 +38,6 @@ OTHER_RATES = (
 UNFILLED = {
     "table 1": "it shows examples of evaluators; `webbench-tui tasks webarena TASK` shows a task's own",
     "table 4": "it compares benchmarks by their features, without numbers",
-    "figure 6": "a picture; its numbers are not in the text",
 }
 BINS = ("up to 25 %", "up to 50 %", "up to 75 %", "below 100 %", "100 %")
 
@@ -48,6 +48,7 @@ def create() -> Paper:
         "webarena",
         FILE,
         {
+            **DATA_FILLS,
             "section 3.2": Filler("runs", human_performance),
             "table 2": Filler("runs; without one the leaderboard's results of each task", success_rates),
             "section 5.2": Filler("runs", given_up),

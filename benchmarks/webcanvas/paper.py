@@ -6,17 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from statistics import fmean
 
 from webbench.benchmarks.webcanvas.agents.modular import SHOWN
-from webbench.benchmarks.webcanvas.benchmark import create as benchmark
 from webbench.benchmarks.webcanvas.scoring.aggregate import LENGTH_BINS, NODE_BINS, bin_of
+from webbench.benchmarks.webcanvas.statistics import DATA_FILLS
 from webbench.core.analysis.printed.filled_table import (
-    DATA,
     Evidence,
     Filled,
     FilledRow,
-    counted,
     mean_percent,
     rows_of_runs,
     share_percent,
@@ -24,18 +21,10 @@ from webbench.core.analysis.printed.filled_table import (
 )
 from webbench.core.analysis.printed.printed_table import Filler, Paper, read_paper
 from webbench.core.analysis.recorded.run_records import Recorded, RecordedRun
-from webbench.core.benchmark.bundle import bundles_of
 from webbench.core.statistics.estimates import Estimate, clustered_mean
-from webbench.core.task import Task
 
 FILE = Path(__file__).with_name("paper.json")
 NEEDS_RUNS = "name a run: `webbench-tui paper webcanvas --table NAME RUN`"
-NEEDS_DATA = "name the task files with --data; `webbench-tui data get webcanvas` says where they are"
-NEEDS_DOMAINS = (
-    "none of the tasks names a domain: the published files lack it; it is read from `domain` and `subdomain` "
-    "of a task, as Mind2Web's own files have them"
-)
-TEST = "test"
 OTHER_TASKS = (
     "the printed numbers are of {printed}, on live sites in 2024; {count} of ours are of other files: "
     "{splits}."
@@ -45,7 +34,6 @@ FORTY = ("40 tasks of the test set", "mind2web-live_test")
 DEV_SET = ("the dev set's 438 tasks", "mind2web-live_train")
 SAMPLE = ("130 tasks of both sets", "_130")
 """What printed numbers are of, and how the names of files of such tasks are known."""
-FEWER = "the files at hand hold {count} of the paper's 542 tasks: {files}."
 
 
 def create() -> Paper:
@@ -54,13 +42,11 @@ def create() -> Paper:
         "webcanvas",
         FILE,
         {
-            "table 2": Filler("the task files", data_set),
-            "figure 4": Filler("the task files", functions),
+            **DATA_FILLS,
             "table 3": Filler("runs, online", online),
             "table 4": Filler("runs", partial(rates, of=TEST_SET)),
             "section 6.2": Filler("runs", last_key_node),
             "table 5": Filler("runs", aligned),
-            "table 8": Filler("task files that name domains", domains),
             "figure 9": Filler("runs", complexity),
             "table 11": Filler("runs", partial(rates, of=DEV_SET)),
             "table 12": Filler("runs", ablations),
@@ -174,24 +160,6 @@ def complexity(evidence: Evidence) -> Filled:
     )
 
 
-def domains(evidence: Evidence) -> Filled:
-    """Tasks of the files at hand by the domain that they name."""
-    tasks = _own_tasks(evidence.data)
-    told = [task for task in tasks if task.data.get("domain")]
-    if not told:
-        return Filled(missing=NEEDS_DOMAINS if tasks else NEEDS_DATA)
-    found: dict[tuple[str, str], list[Task]] = {}
-    for task in told:
-        place = str(task.data["domain"]), str(task.data.get("subdomain", "–"))
-        found.setdefault(place, []).append(task)
-    rows = []
-    for place, inside in sorted(found.items()):
-        test = sum(f"_{TEST}_" in task.split for task in inside)
-        values = (counted(test), counted(len(inside) - test))
-        rows.append(FilledRow(source=DATA, labels=place, values=values))
-    return Filled(rows=tuple(rows), left_out={"tasks without a domain": len(tasks) - len(told)})
-
-
 def _length(one: Recorded) -> float:
     length = one.task.gold.get("reference_length")
     return float(length) if isinstance(length, int | float) else 0.0
@@ -232,54 +200,6 @@ def completion_rate(found: Sequence[Recorded], seed: int = 0) -> Estimate | None
         values += [_reached(one) / count] * count if count else []
         tasks += [one.task.id] * count
     return mean_percent(values, tasks, seed=seed)
-
-
-def data_set(evidence: Evidence) -> Filled:
-    """Tasks, annotated steps and key nodes of the files at hand."""
-    tasks = _own_tasks(evidence.data)
-    if not tasks:
-        return Filled(missing=NEEDS_DATA)
-    nodes = [len(task.gold.get("key_nodes", ())) for task in tasks]
-    steps = [length for task in tasks if isinstance(length := task.gold.get("reference_length"), int)]
-    files = Counter(task.split for task in tasks)
-    test = [task for task in tasks if f"_{TEST}_" in task.split]
-    values = {
-        "Mind2Web-Live": len(tasks),
-        "Test set": len(test) or None,
-        "Annotate steps": sum(steps),
-        "Avg. steps": fmean(steps) if steps else None,
-        "Eval functions": sum(nodes),
-        "Avg. eval functions": fmean(nodes),
-    }
-    told = ", ".join(f"{count} in {name}" for name, count in files.items())
-    return Filled(
-        rows=tuple(
-            FilledRow(source=DATA, labels=(name,), values=(counted(value, len(tasks)),))
-            for name, value in values.items()
-        ),
-        not_comparable=(FEWER.format(count=len(tasks), files=told),),
-    )
-
-
-def functions(evidence: Evidence) -> Filled:
-    """Key nodes by the function that matches them."""
-    kinds = Counter(
-        str(node.get("match_function", "none"))
-        for task in _own_tasks(evidence.data)
-        for node in task.gold.get("key_nodes", ())
-    )
-    rows = [
-        FilledRow(source=DATA, labels=(name.replace("_", " "),), values=(counted(count),))
-        for name, count in kinds.most_common()
-    ]
-    return Filled(rows=tuple(rows), missing="" if rows else NEEDS_DATA)
-
-
-def _own_tasks(data: Path | None) -> list[Task]:
-    if data is None:
-        return []
-    shipped = {bundle.name for bundle in bundles_of("webcanvas")}
-    return [task for task in benchmark(data).tasks() if task.split not in shipped]
 
 
 def _filled(

@@ -17,6 +17,7 @@ from webbench.benchmarks.weblinx.scoring.aggregate import (
     row_of_turn,
     splits_of_attempt,
 )
+from webbench.benchmarks.weblinx.statistics import DATA_FILLS
 from webbench.core.analysis.printed.filled_table import (
     DATA,
     Evidence,
@@ -30,11 +31,9 @@ from webbench.core.analysis.recorded.run_records import RecordedRun
 from webbench.core.score.aggregates import Attempt
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.statistics.estimates import Estimate
-from webbench.core.text import bounded_json
 
 FILE = Path(__file__).with_name("paper.json")
 NEEDS_RUNS = "name a run of demonstrations: `webbench-tui paper weblinx --table NAME RUN`"
-NEEDS_DATA = "name the folder with splits.json by --data"
 NEEDS_ELEMENTS = (
     "name demonstrations of the splits by --data; "
     "a trained ranker joins by the settings ranking=dense and ranker"
@@ -42,7 +41,6 @@ NEEDS_ELEMENTS = (
 RANKED = "the printed rankings were trained on the 969 demonstrations of the train split."
 FEW = "turns of a demonstration are not independent, and no interval is told of ours."
 FEWER = "out of domain the printed numbers are means of four splits, and {run} has no turn of {absent}."
-LARGEST_FILE = 64 * 1024 * 1024
 ID = "test_iid"
 VALID = "valid"
 OUT = ("test_web", "test_cat", "test_geo", "test_vis")
@@ -71,6 +69,7 @@ def create() -> Paper:
         "weblinx",
         FILE,
         {
+            **DATA_FILLS,
             "table 4": Filler("runs", models),
             "table 5": Filler(
                 "runs", partial(by_split, [(one,) for one in OUT], ("LLaMA-2-13B",), (1, 2, 3, 0))
@@ -78,7 +77,6 @@ def create() -> Paper:
             "table 13": Filler("demonstrations with ids of elements, or files of candidates", rankings),
             **{f"table {number}": Filler("runs", on_validation) for number in (16, 17)},
             "table 18": Filler("runs", partial(on_validation, before=("–",))),
-            "table 8": Filler("the list of splits", demonstrations),
             "table 21": Filler("runs", prompts),
             **{f"table {number}": Filler("runs", partial(by_intent, of)) for number, of in each.items()},
             **{
@@ -88,12 +86,9 @@ def create() -> Paper:
         },
         {
             "table 1": "it compares benchmarks by their features, without numbers",
-            "table 7": "the turns of all demonstrations are not at hand",
             "table 20": "people's other ways are not published; `baseline NAME --results` has yours",
-            **dict.fromkeys(
-                ("table 9", "table 11"),
-                "counts by AI tools and subcategories, which the list of splits lacks",
-            ),
+            "table 10": "a list of names: those of table 11 with a demonstration in TEST_CAT",
+            "table 12": "a list of websites; `data stats weblinx` tells subcategories by it (table 11)",
             "figure 2": "a picture; its numbers are not in the text",
         },
     )
@@ -184,22 +179,6 @@ def by_intent(splits: Sequence[str], evidence: Evidence) -> Filled:
         return [_percent(found.get(name)) for name in BY_INTENT]
 
     return _filled(evidence, lambda run: [(("–", run.agent), values)], outside=splits == OUT)
-
-
-def demonstrations(evidence: Evidence) -> Filled:
-    """How many demonstrations each split lists; their turns are not in the list."""
-    file = evidence.data / "splits.json" if evidence.data is not None and evidence.data.is_dir() else None
-    if file is None or not file.is_file() or file.stat().st_size > LARGEST_FILE:
-        return Filled(missing=NEEDS_DATA)
-    listed = bounded_json.decode(file.read_bytes())
-    rows = tuple(
-        FilledRow(
-            source=DATA, labels=(str(name).upper(),), values=(counted(len(names)), None, None, None, None)
-        )
-        for name, names in (listed.items() if isinstance(listed, dict) else ())
-        if isinstance(names, list)
-    )
-    return Filled(rows=rows, missing="" if rows else NEEDS_DATA)
 
 
 def averaged(attempts: Sequence[Attempt], splits: Sequence[str]) -> dict[tuple[str, str], float]:

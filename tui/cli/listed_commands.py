@@ -197,7 +197,7 @@ GROUPS = {
         default="study",
     ),
     "data": Group(
-        "Data sets: list, check and get them; tables.",
+        "Data sets: list, check and get them; statistics, tables.",
         {
             "list": (
                 "benchmarks.data_sets",
@@ -212,6 +212,11 @@ GROUPS = {
             "get": (
                 "benchmarks.data_sets",
                 "Download a data set from its official source; without a network: say what to do instead.",
+            ),
+            "stats": (
+                "benchmarks.statistics",
+                "Describe a data set: tasks, fields, turns, lengths, splits, beside what its paper "
+                "prints of them.",
             ),
             "tables": (
                 "benchmarks.tables",

@@ -15,10 +15,15 @@ _LONGEST = 1000
 
 
 class About(msgspec.Struct, frozen=True):
-    """What the annotators wrote of their demonstration, and under which kinds of task they put it."""
+    """What the annotators wrote of their demonstration, and under which kinds of task they put it.
+
+    Attributes:
+        uses_ai: whether AI tools were used (`uses_ai_generated_output`); None where the form doesn't tell.
+    """
 
     description: str = ""
     tasks: tuple[str, ...] = ()
+    uses_ai: bool | None = None
 
 
 def about(folder: Path) -> About:
@@ -30,7 +35,10 @@ def about(folder: Path) -> About:
         return About()
     if not isinstance(form, dict):
         return About()
-    return About(_text(form.get("description")), _texts(form.get("tasks")))
+    told = form.get("uses_ai_generated_output")
+    return About(
+        _text(form.get("description")), _texts(form.get("tasks")), told if isinstance(told, bool) else None
+    )
 
 
 def _text(value: Json) -> str:

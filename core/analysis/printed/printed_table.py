@@ -6,7 +6,11 @@ They stand in a `paper.json` beside the benchmark that they are of:
       {"name": "table 2", "title": "…", "where": "section 5.1", "labels": ["prompt", "model"],
        "measures": [{"title": "SR"}, {"title": "time", "unit": "seconds", "decimals": 0}],
        "rows": [[["CoT", "GPT-4"], [11.7, null]], [["–", "Human"], [78.24, 110], [170, 0]]],
-       "n": [812, 0], "headline": ["CoT", "GPT-4"], "human": ["–", "Human"], "note": "…"}]}
+       "n": [812, 0], "headline": ["CoT", "GPT-4"], "human": ["–", "Human"], "note": "…"}],
+     "statistics": [{"name": "by split", "title": "…", "where": "not in the paper", …, "rows": []}]}
+
+`statistics` are tables of the same form that no paper prints; like all that the data set alone fills they are
+what `data stats` shows.
 """
 
 from __future__ import annotations
@@ -111,10 +115,12 @@ class Filler(msgspec.Struct, frozen=True):
         by: what fills it, in words: "runs; without one the leaderboard's results".
         fill: makes its rows; without runs in the evidence from data, or it says what is missing. Raises
             `BadData` for damaged data.
+        describes_data: it describes the data set, and takes no run.
     """
 
     by: str
     fill: Callable[[Evidence], Filled]
+    describes_data: bool = False
 
 
 class Paper(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,6 +132,7 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
         tables: all that it prints numbers in, in its order.
         fills: by the table's name how it is filled; one without is only shown, and `unfilled` says why.
         unfilled: the reason, by name; also of tables and figures without numbers, which aren't in `tables`.
+        statistics: further tables that describe the data set, which no paper prints.
     """
 
     benchmark: str
@@ -133,18 +140,25 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     tables: tuple[PrintedTable, ...]
     fills: Mapping[str, Filler]
     unfilled: Mapping[str, str] = {}
+    statistics: tuple[PrintedTable, ...] = ()
 
     def __post_init__(self) -> None:
-        names = {one.name for one in self.tables}
+        names = {one.name for one in (*self.tables, *self.statistics)}
         if lost := sorted(self.fills.keys() - names):
             raise ValueError(f"{self.benchmark} fills what isn't printed: {', '.join(lost)}")
         if silent := sorted(names - self.fills.keys() - self.unfilled.keys()):
             raise ValueError(f"{self.benchmark} doesn't say why it fills no {', '.join(silent)}")
 
+    def of_data(self) -> tuple[PrintedTable, ...]:
+        """The tables that describe the data set: the paper's own, then those of its `statistics`."""
+        printed = (one for one in self.tables if one.name in self.fills)
+        return (*(one for one in printed if self.fills[one.name].describes_data), *self.statistics)
+
     def table(self, name: str) -> PrintedTable:
         """By its name; "2" is table 2, "f6" figure 6. Raises `UsageError` for one that isn't there."""
         wanted = table_name(name)
-        found = next((one for one in self.tables if one.name.casefold() == wanted), None)
+        known = (*self.tables, *self.statistics)
+        found = next((one for one in known if one.name.casefold() == wanted), None)
         if found is None:
             if wanted in self.unfilled:
                 raise UsageError(f"{self.benchmark}'s {wanted}: {self.unfilled[wanted]}", "choose another")
@@ -158,6 +172,7 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
 class _Typed(msgspec.Struct, frozen=True):
     paper: str
     tables: tuple[PrintedTable, ...]
+    statistics: tuple[PrintedTable, ...] = ()
 
 
 def read_paper(
@@ -172,6 +187,7 @@ def read_paper(
             tables=typed.tables,
             fills=fills,
             unfilled=unfilled or {},
+            statistics=typed.statistics,
         )
     except (OSError, msgspec.DecodeError, ValueError) as error:
         raise BadData(f"The printed numbers of {benchmark} can't be read: {error}") from error

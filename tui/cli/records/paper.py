@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -117,9 +117,9 @@ def print_paper(request: PaperRequest, *, as_json: bool) -> int:
         }
         print_json(told | {"files": [str(path) for path in written]})
     elif request.as_csv or request.as_latex:
-        _print_files(figures, as_latex=request.as_latex)
+        print_tables_for_files(figures, as_latex=request.as_latex)
     else:
-        _print_texts(found)
+        print_tables(found)
         for path in written:
             print_line(str(path))
     for problem in dict.fromkeys(evidence.problems):
@@ -159,14 +159,16 @@ def _written(request: PaperRequest, figures: list[PaperFigure]) -> list[Path]:
     return list(write_figures(request.out, figures, formats_of(request.formats), force=request.force).files)
 
 
-def _print_files(figures: list[PaperFigure], *, as_latex: bool) -> None:
+def print_tables_for_files(figures: Sequence[PaperFigure], *, as_latex: bool) -> None:
+    """As CSV, or for LaTeX."""
     from webbench.core.report.paper.number_tables import csv_text, latex_table
 
     for figure in figures:
         print_line((latex_table(figure) if as_latex else csv_text(figure.table)).removesuffix("\n"))
 
 
-def _print_texts(found: list[BesidePrinted]) -> None:
+def print_tables(found: Sequence[BesidePrinted]) -> None:
+    """As people read them, each with its notes."""
     sources = dict(source for one in found for source in one.sources.items())
     if sources:
         print_table(("", "run, agent"), list(sources.items()), flexible=(1,))
