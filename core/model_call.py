@@ -47,7 +47,8 @@ class ModelCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Everything about one call. The endpoint's key is no part of it.
 
     Attributes:
-        purpose: what an agent with several calls a step asked for: "plan", "reward"; "" for the action.
+        purpose: what an agent with several calls a step asked for: "plan", "reward"; "" for the action,
+            "try 2" where the same is asked again because the reply before held none.
         model: as it was asked for.
         host: of the endpoint.
         parameters: sampling parameters that were sent.
@@ -78,6 +79,15 @@ class ModelCall(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     seconds: float = 0.0
     attempts: int = 1
     error: str = ""
+
+
+AGAIN = "try "
+"""Begins the purpose of a call that was made because the reply before it held no action: "try 2"."""
+
+
+def invalid_tries(calls: Sequence[ModelCall]) -> int:
+    """How many rounds of asking gave no action, so that the same was asked again in the same step."""
+    return len({call.purpose for call in calls if call.purpose.startswith(AGAIN)})
 
 
 def usage_of(calls: Sequence[ModelCall]) -> JsonObject:

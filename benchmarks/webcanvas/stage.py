@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
 import msgspec
 
 from webbench.benchmarks.common.blocked import PageSigns, Walls, read_signs
-from webbench.benchmarks.webcanvas.acted import acted_event, element_references, has_element
+from webbench.benchmarks.webcanvas.acted import (
+    AT_POINT,
+    POINTED,
+    acted_event,
+    element_references,
+    has_element,
+    on_element,
+    point_of,
+)
 from webbench.benchmarks.webcanvas.scoring.judge_replies import semantic_question
 from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode, is_recorded, task_nodes
 from webbench.benchmarks.webcanvas.scoring.matched_key_node import PUBLISHED, Event
@@ -17,11 +26,11 @@ from webbench.benchmarks.webcanvas.scoring.outcomes import VerdictMissing
 from webbench.benchmarks.webcanvas.scoring.progress import outcomes
 from webbench.benchmarks.webcanvas.scoring.urls import site_label
 from webbench.benchmarks.webcanvas.served_addresses import Addresses
-from webbench.core.action.action import Action, Stop
+from webbench.core.action.action import Action, ClickAt, Stop
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment, EnvironmentSetup, StepResult, refuse_all
 from webbench.core.errors import EnvironmentDown
-from webbench.core.json_types import JsonObject
+from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation
 from webbench.core.task import Task
 
@@ -59,6 +68,7 @@ class WebCanvasStage(Stage):
         self._taken = 0
         self._stopped = False
         self._before: tuple[str, str | None] | None = None
+        self._at_point: Json = None
 
     @classmethod
     def of(cls, task: Task, setup: EnvironmentSetup, addresses: Mapping[str, str] = {}) -> WebCanvasStage:
@@ -68,30 +78,40 @@ class WebCanvasStage(Stage):
 
     async def acting(self, environment: Environment, action: Action) -> None:
         self._stopped = isinstance(action, Stop)
-        self._before = None
+        self._before, self._at_point = None, None
         signs = await read_signs(environment)
         if signs is None:
             return
         self._arrived(signs)
-        html = None
-        if self._reads_elements and has_element(action):
-            try:
+        html, point = None, point_of(action)
+        if self._reads_elements and (point or has_element(action)):
+            with contextlib.suppress(EnvironmentDown):
                 html = str(await environment.probe(READ_HTML))
-            except EnvironmentDown:
-                html = None
+                self._at_point = await environment.probe(AT_POINT, list(point)) if point else None
         self._before = signs.url, html
 
     async def acted(self, environment: Environment, result: StepResult) -> None:
         self._taken += 1
         if self._before is not None:
             url, html = self._before
-            event = await asyncio.to_thread(self._event, result.action, url, html)
+            action = await self._on_element(environment, result.action)
+            event = await asyncio.to_thread(self._event, action, url, html)
             if event.path is not None and result.ok:
                 self._events.append(event)
         signs = await read_signs(environment)
         if signs is not None:
             self._arrived(signs)
             self._walls.stepped(signs)
+
+    async def _on_element(self, environment: Environment, action: Action) -> Action:
+        """An action at a point, or where the focus is, as one on its element; any other as it is."""
+        found = self._at_point
+        if found is None:
+            return action
+        if isinstance(action, ClickAt):
+            with contextlib.suppress(EnvironmentDown):
+                found = await environment.probe(POINTED) or found
+        return on_element(action, found)
 
     def _event(self, action: Action, url: str, html: str | None) -> Event:
         return acted_event(action, self._taken, self.addresses.published(url), html, self._references)

@@ -53,20 +53,29 @@ class Asker:
         return self._answered([call])[0]
 
     async def ask_often(
-        self, messages: Sequence[Message], times: int, *, tools: Sequence[Tool] = ()
+        self,
+        messages: Sequence[Message],
+        times: int,
+        *,
+        tools: Sequence[Tool] = (),
+        purpose: str = "",
+        before: int = 0,
     ) -> list[ModelCall]:
         """The answers of so many calls made at once, in order; those that failed are kept, but not given.
 
         A seed is counted up from call to call, or all would say the same. Raises `AgentFailed` where no call
         gave an answer.
+
+        Args:
+            before: calls with this prompt that were made already: their seeds are used up.
         """
         seed = self.sampling.seed
         samplings = [
             self.sampling if seed is None else msgspec.structs.replace(self.sampling, seed=seed + number)
-            for number in range(times)
+            for number in range(before, before + times)
         ]
         with self._handing_over():
-            calls = await asyncio.gather(*(self._one(messages, each, tools) for each in samplings))
+            calls = await asyncio.gather(*(self._one(messages, each, tools, purpose) for each in samplings))
         self._calls[-times:] = calls
         return self._answered(calls)
 

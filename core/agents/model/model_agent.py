@@ -19,7 +19,9 @@ from webbench.core.agents.model.prompt_fields import Look, pictures_of, view_fie
 from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import ACT, READERS, Reading, ReadReply, proposal_of, read_tool
 from webbench.core.benchmark.agent_request import AgentRequest
-from webbench.core.models.chat import Tool
+from webbench.core.dialects.dialect import Dialect, ParseError, find_dialect
+from webbench.core.model_call import AGAIN
+from webbench.core.models.chat import Message, Tool
 
 Observed = Literal["dialect", "tree", "viewport", "webarena", "browsergym", "none"]
 Replied = Literal["fenced", "last-fenced", "whole", "json", "tool"]
@@ -43,6 +45,10 @@ class OneCallOptions(ModelOptions, frozen=True, kw_only=True):
     candidates: Annotated[
         int,
         Meta(ge=1, le=20, description="Calls for each step; the different actions they give are proposed"),
+    ] = 1
+    tries: Annotated[
+        int,
+        Meta(ge=1, le=20, description="Times to ask in a step until a reply holds an action of the language"),
     ] = 1
 
 
@@ -75,11 +81,28 @@ class OneCallAgent:
             BadData: the prompt can't be filled in.
         """
         messages = self._prompt.messages(self._fields(view), pictures_of(view, self._look))
-        calls = await self._asker.ask_often(messages, self._options.candidates, tools=self._tools)
-        first, *others = different([self._read(call) for call in calls])
+        first, *others = different(await self._readings(messages, view))
         proposal = proposal_of(first, self._asker.taken())
         more = tuple(Candidate(text=other.text, reasoning=other.reasoning) for other in others)
         return msgspec.structs.replace(proposal, alternatives=more)
+
+    async def _readings(self, messages: Sequence[Message], view: AgentView) -> list[Reading]:
+        """What the replies say; asked again with the same prompt while none of them holds a valid action.
+
+        Source: WebArena's published agent, whose loop asks up to `max_retry` times. Every call is kept.
+        """
+        dialect, several = find_dialect(view.dialect), self._options.candidates
+        readings: list[Reading] = []
+        for number in range(self._options.tries):
+            purpose = f"{AGAIN}{number + 1}" if number else ""
+            calls = await self._asker.ask_often(
+                messages, several, tools=self._tools, purpose=purpose, before=number * several
+            )
+            readings = [self._read(call) for call in calls]
+            valid = [one for one in readings if not one.malformed and is_action(dialect, one.text)]
+            if valid:
+                return valid if self._options.tries > 1 else readings
+        return readings
 
     async def close(self) -> None:
         await self._asker.close()
@@ -97,6 +120,11 @@ class OneCallAgent:
         latest = [msgspec.to_builtins(past) for past in view.history[-most:]] if most else []
         own = {"hint": self._options.hint, "history": latest, "tool": bool(self._tools)}
         return {**view_fields(view, self._look), **own}
+
+
+def is_action(dialect: Dialect, text: str) -> bool:
+    """Whether the language has it; whether its element is there is found out by doing it."""
+    return not isinstance(dialect.parse(text), ParseError)
 
 
 def different(readings: Sequence[Reading]) -> list[Reading]:

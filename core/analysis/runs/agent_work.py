@@ -11,6 +11,7 @@ from statistics import median
 import msgspec
 
 from webbench.core.benchmark.benchmark import Benchmark, CountsPoints
+from webbench.core.model_call import invalid_tries
 from webbench.core.models.spending import Spent, added, spent
 from webbench.core.score.score import Score, Status
 from webbench.core.statistics.figures import Column, Row, Section, Table
@@ -18,10 +19,11 @@ from webbench.core.trajectory import Trajectory
 
 ABOUT = (
     "What agents did, and what their models took, in all episodes, scored or not. No effect: actions that "
-    "could not be done. No action: replies that hold none; several in a row end an episode. Seconds: median "
-    "of the calls, further attempts included. Where a model has no price its cost is not known. Cost per "
-    "point (a solved task, or what the benchmark counts, such as key nodes): of all scored episodes, failed "
-    "ones too, by what they reached together; none where nothing was reached or a cost isn't known."
+    "could not be done. No action: replies that hold none; several in a row end an episode. Asked again: "
+    "replies that held none and cost no step. Seconds: median of the calls, further attempts included. Where "
+    "a model has no price its cost is not known. Cost per point (a solved task, or what the benchmark "
+    "counts, such as key nodes): of all scored episodes, failed ones too, by what they reached together; "
+    "none where nothing was reached or a cost isn't known."
 )
 
 
@@ -34,6 +36,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
         no_action: texts that are no action, malformed replies among them.
         calls: seconds of each call of a model.
         failed: calls that gave no reply.
+        tries: rounds of asking that gave no action, after which the same was asked again in the same step.
         points: that its score has; None without a score.
     """
 
@@ -43,6 +46,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     no_action: int = 0
     calls: tuple[float, ...] = ()
     failed: int = 0
+    tries: int = 0
     spent: Spent = Spent()
     points: float | None = None
 
@@ -70,6 +74,7 @@ def work_of(name: str, trajectory: Trajectory, benchmark: Benchmark | None = Non
         no_action=sum(step.action is None for step in acted),
         calls=tuple(call.seconds for call in calls),
         failed=sum(bool(call.error) for call in calls),
+        tries=sum(invalid_tries(step.calls) for step in trajectory.steps),
         spent=added(spent(step.usage) for step in trajectory.steps),
         points=points_of(benchmark, trajectory.header.score),
     )
@@ -88,6 +93,7 @@ def work_section(runs: Mapping[str, Sequence[Work]], point: str = "solved task")
         *(Column("", "text"), Column("actions"), Column("no effect"), Column("no action"), Column("calls")),
         *(
             Column("failed", optional=True),
+            Column("asked again", optional=True),
             Column("s a call", optional=True),
             Column("tokens in"),
             Column("tokens out"),
@@ -114,6 +120,7 @@ def _row(letter: str, found: Sequence[Work]) -> Row:
             sum(one.no_action for one in found),
             len(seconds) or None,
             sum(one.failed for one in found) if seconds else None,
+            sum(one.tries for one in found) if seconds else None,
             median(seconds) if seconds else None,
             took.input_tokens,
             took.output_tokens,

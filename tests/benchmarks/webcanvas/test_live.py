@@ -11,7 +11,7 @@ from tests.conftest import Site
 from webbench.benchmarks.common.blocked import NOT_EXECUTABLE
 from webbench.benchmarks.webcanvas.stage import ALL_REACHED, WebCanvasStage
 from webbench.benchmarks.webcanvas.tasks import read_task
-from webbench.core.action.action import Action, Back, Click, ElementRef, Goto, Select, Stop, Type
+from webbench.core.action.action import Action, Back, Click, ClickAt, ElementRef, Goto, Select, Stop, Type
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.score.score import Status
@@ -93,6 +93,60 @@ async def test_an_action_without_effect_acts_on_nothing(environment: BrowserEnvi
     task, stage = staged(serve, node("element_path_exactly_match", "#sort"))
     nowhere: list[Action] = [Select(target=ref("combobox", "Sort"), options=("dearest",))]
     assert (await last_moment(task, stage, environment, nowhere)).score.value == 0
+
+
+async def centre(environment: BrowserEnvironment, selector: str) -> tuple[float, float]:
+    x, y = await environment.probe(
+        "(s) => { const b = document.querySelector(s).getBoundingClientRect();"
+        " return [b.x + b.width / 2, b.y + b.height / 2]; }",
+        selector,
+    )
+    return x, y
+
+
+async def test_a_click_at_a_point_and_keys_where_the_focus_is_act_on_their_element(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    """As an agent does that only sees the page: the element is the same as one that is named."""
+    task, stage = staged(serve, *NODES[:2], NODES[3])
+    await environment.reset(stage.setup)
+    field, button = await centre(environment, "#q"), await centre(environment, "#go")
+    actions: list[Action] = [
+        ClickAt(x=field[0], y=field[1]),
+        Type(target=None, text="red shoes"),
+        ClickAt(x=button[0], y=button[1]),
+    ]
+    seen = [moment async for moment in moments(task, stage, environment, actions)]
+    assert [moment.score.value for moment in seen] == [0, 0, pytest.approx(1 / 3), 1]
+    assert seen[-1].why() == [f"reached at step {step} and kept" for step in (3, 2, 3)]
+
+
+COVERING = """<!doctype html><style>#menu{display:none;position:fixed;inset:0}</style>
+<button id=go style="position:fixed;left:20px;top:20px;width:90px;height:40px">Go</button>
+<div id=menu>Menu</div><script>
+document.addEventListener('mousemove', () => { menu.style.display = 'block'; });</script>"""
+
+
+async def test_the_event_tells_what_was_clicked_where_the_pointer_changed_the_page(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    """A menu opens under the pointer before the button is pressed: the click is the menu's."""
+    task, stage = staged(
+        serve, node("element_path_exactly_match", "#go"), node("element_path_exactly_match", "#menu")
+    )
+    serve.pages["/"] = COVERING
+    last = await last_moment(task, stage, environment, [ClickAt(x=60, y=40)])
+    assert last.why() == ["not reached up to step 1", "reached at step 1 and kept"]
+
+
+async def test_a_point_in_a_frame_is_on_no_element_of_the_page(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    task, stage = staged(serve, node("element_path_exactly_match", "iframe"))
+    await environment.reset(stage.setup)
+    x, y = await centre(environment, "iframe")
+    last = await last_moment(task, stage, environment, [ClickAt(x=x, y=y)])
+    assert (last.score.value, last.error) == (0, "")
 
 
 HTML = {"content-type": "text/html"}

@@ -15,6 +15,7 @@ from webbench.core.agents.model.accepted_options import read_model_options
 from webbench.core.agents.model.model_agent import OneCallOptions
 from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.errors import AgentFailed, BadData, UsageError
+from webbench.core.model_call import invalid_tries
 from webbench.core.observation import AccessibilityNode, Dialog, Observation, Screenshot
 from webbench.core.task import Task
 
@@ -95,6 +96,34 @@ async def test_an_answer_by_a_tool(endpoint: Endpoint) -> None:
     await agent.close()
     assert (proposal.text, proposal.reasoning) == ("click [7]", "The button.")
     assert endpoint.requests[0].body["tools"][0]["function"]["name"] == "act"
+
+
+async def test_it_is_asked_again_until_a_reply_holds_an_action_of_the_language(endpoint: Endpoint) -> None:
+    """WebArena's retry: what was no action costs no step and is kept; each try has a seed of its own."""
+    endpoint.script = [said("Hm."), said("```fly [7]```"), said("```click [7]```")]
+    agent = an_agent(endpoint, "tries=10 seed=5")
+    proposal = await agent.propose(VIEW)
+    await agent.close()
+    assert (proposal.text, proposal.malformed) == ("click [7]", "")
+    assert [(call.purpose, call.reply) for call in proposal.calls] == [
+        ("", "Hm."),
+        ("try 2", "```fly [7]```"),
+        ("try 3", "```click [7]```"),
+    ]
+    assert [request.body["seed"] for request in endpoint.requests] == [5, 6, 7]
+    assert invalid_tries(proposal.calls) == 2
+
+
+async def test_after_the_last_try_it_is_an_invalid_action(endpoint: Endpoint) -> None:
+    endpoint.script = [said("Hm."), said("```fly [7]```")]
+    agent = an_agent(endpoint, "tries=2")
+    proposal = await agent.propose(VIEW)
+    await agent.close()
+    assert (proposal.text, len(proposal.calls)) == ("fly [7]", 2)
+    endpoint.script = [said("Hm.")]
+    once = an_agent(endpoint)
+    assert len((await once.propose(VIEW)).calls) == 1
+    await once.close()
 
 
 async def test_a_long_page_is_cut(endpoint: Endpoint) -> None:

@@ -47,9 +47,15 @@ def test_invalid_actions_calls_and_cost_are_counted_for_each_run() -> None:
     (table,) = section.figures
     assert isinstance(table, Table)
     first, second = table.rows
-    assert first.cells == ("A", 4, 1, 1, 3, 1, 2.0, 250, 14, "$1.0000", None)
+    assert first.cells == ("A", 4, 1, 1, 3, 1, 0, 2.0, 250, 14, "$1.0000", None)
     assert first.episodes == ("r/e", "r/f")
-    assert second.cells == ("B", 1, 0, 0, None, None, None, None, None, None, None)
+    assert second.cells == ("B", 1, 0, 0, None, None, None, None, None, None, None, None)
+
+
+def test_replies_without_an_action_that_were_asked_again_are_counted() -> None:
+    """A round of several calls is one try."""
+    calls = tuple(ModelCall(model="m", purpose=purpose) for purpose in ("", "try 2", "try 2", "try 3"))
+    assert work_of("r/e", trajectory(msgspec.structs.replace(DONE, calls=calls))).tries == 2
 
 
 def test_people_alone_are_no_agents() -> None:
