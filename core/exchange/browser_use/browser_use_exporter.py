@@ -2,7 +2,8 @@
 
 The state of a step is the page before its actions. Of an episode that came from browser-use each step
 is what it was, with its screenshot where it stood; a picture is written as PNG. Of any other each step
-has one action, named as browser-use names it; what it has no name for keeps ours.
+has one action, named as browser-use names it; what it has no name for keeps ours. Where an episode had been
+imported from stands under `webbench` beside the history, which browser-use passes over.
 """
 
 from __future__ import annotations
@@ -37,15 +38,16 @@ from webbench.core.action.action import (
     verb,
 )
 from webbench.core.exchange.account.given import Places
-from webbench.core.exchange.browser_use.history import ABSENT, BROWSER_USE
+from webbench.core.exchange.browser_use.history import ABSENT, BROWSER_USE, OWN
 from webbench.core.exchange.conversation.spoken_turn import Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
+from webbench.core.exchange.episode_building import ORIGIN
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Picture
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Tab
 from webbench.core.store.records import codec
-from webbench.core.trajectory import Step, Trajectory
+from webbench.core.trajectory import IMPORTED, Step, Trajectory
 
 HISTORY, SCREENSHOTS = "AgentHistory.json", "screenshots"
 
@@ -86,7 +88,9 @@ class BrowserUseExporter:
                 items = _items_as_they_were(source, trajectory, path)
             else:
                 theirs, items = {}, _items_of_ours(source, trajectory, path)
-            (path / HISTORY).write_bytes(codec.encode({"history": items, **theirs}))
+            origin = trajectory.header.settings.get(IMPORTED)
+            told = {OWN: {ORIGIN: origin}} if isinstance(origin, dict) else {}
+            (path / HISTORY).write_bytes(codec.encode({"history": items, **theirs, **told}))
 
 
 def create() -> BrowserUseExporter:

@@ -33,6 +33,7 @@ from webbench.core.exchange.episode_building import (
     list_in,
     lose_action,
     object_in,
+    origin_told,
     text_of,
 )
 from webbench.core.exchange.foreign_terms import RULES, recorded_score
@@ -45,7 +46,7 @@ from webbench.core.observation import Observation, Tab
 from webbench.core.score.score import Check, Score, not_scored
 from webbench.core.task import Task
 
-BROWSER_USE = "browser-use"
+BROWSER_USE, OWN = "browser-use", "webbench"
 NO_SECRETS = "what was typed into a password field: no record keeps that"
 NOT_DONE = "it was not carried out: the step ended before it"
 ABSENT = {"absent": True}
@@ -88,7 +89,8 @@ class BrowserUse:
             BROWSER_USE,
             score=score,
             end_reason=STOPPED if done else RECORD_ENDS,
-            settings={BROWSER_USE: {name: value for name, value in root.items() if name != "history"}},
+            settings={BROWSER_USE: {name: one for name, one in root.items() if name not in ("history", OWN)}}
+            | origin_told(own if isinstance(own := root.get(OWN), dict) else {}),
         )
         header = msgspec.structs.replace(header, started=history.began)
         header = told_by_turns(header, turns, place.tally)

@@ -12,8 +12,7 @@ An imported episode may hold the whole log it came with as a file; then that is 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -24,13 +23,16 @@ from webbench.core.errors import BadData
 from webbench.core.exchange.account.episode_parts import exchanges_of
 from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.account.kinds import KINDS
+from webbench.core.exchange.episode_building import ORIGIN
 from webbench.core.exchange.export_format import Source
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.store.records import codec
 from webbench.core.text import bounded_json
-from webbench.core.trajectory import Step, Trajectory
+from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step, Trajectory, known_end
 
 EVENTS = "har_events"
+OWN, STEP, URL = "_webbench", "_step", "_url"
+"""Our own fields: of the log, of a page, an entry or a message, and of a page."""
 FORM, JSON = "application/x-www-form-urlencoded", "application/json"
 UNKNOWN_TIMES = {"send": -1, "wait": -1, "receive": -1}
 
@@ -58,8 +60,21 @@ class Har:
     )
     places = Places(
         no_place=dict.fromkeys(
-            set(KINDS) - {"episodes", "messages", "exchanges"}, "a log of the network has the exchanges alone"
-        )
+            {*KINDS, "times.spans"} - {"episodes", "messages", "exchanges", "steps", "times", "values"},
+            "a log of the network has addresses and exchanges alone",
+        ),
+        partly={
+            "steps": "of steps after the last page and exchange a log of the network tells nothing",
+            "times.at": "a log of the network has the times of steps that came to another address",
+            "messages": "what was reported before the first address has no page",
+        },
+        adds={
+            "files": "the log itself, which is kept beside what is read from it",
+            **dict.fromkeys(
+                ("steps", "times", "messages"),
+                "the log that the episode came with tells them, the record doesn't",
+            ),
+        },
     )
 
     def write(self, source: Source, path: Path) -> None:
@@ -76,14 +91,6 @@ class Har:
                     "they are recorded where a benchmark scores by them",
                 )
             path.write_bytes(codec.encode({"log": _log(trajectory, events)}))
-
-    def count_written(self, path: Path) -> Mapping[str, int]:
-        """By the logs' entries, and what pages reported."""
-        found: Counter[str] = Counter()
-        for file in [path] if path.is_file() else sorted(path.rglob(f"*{self.ending}")):
-            exchanges, messages = _held(file.read_bytes())
-            found.update({"episodes": 1, "exchanges": exchanges, "messages": messages})
-        return +found
 
 
 def create() -> Har:
@@ -143,8 +150,26 @@ def _log(trajectory: Trajectory, events: Sequence[tuple[Step, Event]]) -> JsonOb
         "browser": _browser(trajectory),
         "pages": [page for _, page in pages],
         "entries": [_entry(step, event, _page_of(step, pages)) for step, event in events],
+        OWN: _own(trajectory.header),
         "comment": f"{trajectory.header.run}/{trajectory.header.episode}; not recorded: {Har.lacks}",
     }
+
+
+def _own(header: EpisodeHeader) -> JsonObject:
+    task, origin = header.task, header.settings.get(IMPORTED)
+    told: JsonObject = {
+        "benchmark": task.benchmark,
+        "task": task.id,
+        "intent": task.intent,
+        "site": task.site,
+        "split": task.split,
+        "actor": header.actor,
+        "started": header.started,
+        "ended": known_end(header),
+        "end_reason": header.end_reason,
+        **({ORIGIN: origin} if origin else {}),
+    }
+    return {name: one for name, one in told.items() if one}
 
 
 def _browser(trajectory: Trajectory) -> JsonObject:
@@ -163,12 +188,14 @@ def _pages(trajectory: Trajectory) -> Iterator[tuple[int, JsonObject]]:
                 "startedDateTime": step.at,
                 "id": f"step-{step.index}",
                 "title": step.title or step.url,
+                STEP: step.index,
+                URL: step.url,
                 "pageTimings": {"onContentLoad": -1, "onLoad": -1},
                 "_messages": [],
             }
             yield step.index, page
         if page:
-            page["_messages"] += [msgspec.to_builtins(message) for message in step.messages]
+            page["_messages"] += [{**msgspec.to_builtins(one), STEP: step.index} for one in step.messages]
 
 
 def _page_of(step: Step, pages: Sequence[tuple[int, JsonObject]]) -> str:
@@ -184,6 +211,7 @@ def _entry(step: Step, event: Event, page: str) -> JsonObject:
         "response": _response(event),
         "cache": {},
         "timings": UNKNOWN_TIMES,
+        STEP: step.index,
     }
     return {"pageref": page, **found} if page else found
 

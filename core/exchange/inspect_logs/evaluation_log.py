@@ -25,7 +25,7 @@ from webbench.core.exchange.conversation.steps_of_turns import (
     steps_of,
     told_by_turns,
 )
-from webbench.core.exchange.episode_building import RECORD_ENDS, STOPPED, foreign_header, text_of
+from webbench.core.exchange.episode_building import RECORD_ENDS, STOPPED, foreign_header, origin_told, text_of
 from webbench.core.exchange.foreign_terms import RULES, recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile
 from webbench.core.exchange.inspect_logs.log_files import header_and_samples, is_log
@@ -107,7 +107,7 @@ def _episode(log: JsonObject, sample: JsonObject, place: Place) -> ImportedEpiso
         text_of(own.get("actor")) or text_of(evaluation.get("model")),
         score=own_score(own, lost) or _score(sample),
         end_reason=text_of(own.get("end_reason")) or why,
-        settings={INSPECT: {"log": log, "sample": left}},
+        settings={INSPECT: {"log": log, "sample": left}, **origin_told(own)},
     )
     began, closed = _times(sample)
     epoch = sample.get("epoch")

@@ -21,6 +21,7 @@ from webbench.core.errors import BadData
 from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.conversation.spoken_turn import OF_MESSAGE, Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
+from webbench.core.exchange.episode_building import ORIGIN
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Picture
 from webbench.core.exchange.inspect_logs.evaluation_log import INSPECT, REST_FILE
@@ -31,7 +32,7 @@ from webbench.core.renderings.webarena import webarena_tree
 from webbench.core.score.score import Status
 from webbench.core.store.records import codec
 from webbench.core.text import bounded_json
-from webbench.core.trajectory import Trajectory, known_end
+from webbench.core.trajectory import IMPORTED, Trajectory, known_end
 
 SCORER = "webbench"
 _UNNAMED = str.maketrans('/\\:*?"<>|', "_________")
@@ -159,7 +160,9 @@ def _sample(source: Source, trajectory: Trajectory, number: int) -> JsonObject:
         return {**theirs["sample"], "messages": messages, **_aside(source, trajectory)}
     header, task = trajectory.header, trajectory.header.task
     usage = added(spent(step.usage) for step in trajectory.steps)
+    origin = header.settings.get(IMPORTED)
     own = {
+        **({ORIGIN: origin} if origin else {}),
         "benchmark": task.benchmark,
         "task": task.id,
         "site": task.site,

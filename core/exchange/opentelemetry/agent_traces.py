@@ -24,7 +24,7 @@ from webbench.core.exchange.conversation.steps_of_turns import (
     steps_of,
     told_by_turns,
 )
-from webbench.core.exchange.episode_building import RECORD_ENDS, STOPPED, foreign_header, text_of
+from webbench.core.exchange.episode_building import RECORD_ENDS, STOPPED, foreign_header, origin_told, text_of
 from webbench.core.exchange.foreign_terms import RULES, recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile
 from webbench.core.exchange.opentelemetry.attribute_trees import at, decoded, flat, without_credentials
@@ -123,7 +123,8 @@ def _episode(trace: Trace, spoken: SpanTurns, place: Place) -> ImportedEpisode:
                 "spans": len(trace.spans),
                 "about": trace.about,
                 "agents": [_agent(span) for span in spoken.agents],
-            }
+            },
+            **origin_told(own),
         },
     )
     header = told_by_turns(header, turns, place.tally)

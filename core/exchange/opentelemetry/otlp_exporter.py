@@ -28,6 +28,7 @@ from pathlib import Path
 from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.conversation.spoken_turn import Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
+from webbench.core.exchange.episode_building import ORIGIN
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Picture
 from webbench.core.exchange.opentelemetry.agent_traces import EPISODE, OPENTELEMETRY, SPANS_FILE
@@ -36,7 +37,7 @@ from webbench.core.json_types import Json, JsonObject
 from webbench.core.renderings.webarena import webarena_tree
 from webbench.core.store.records import codec
 from webbench.core.text import bounded_json
-from webbench.core.trajectory import Trajectory
+from webbench.core.trajectory import IMPORTED, Trajectory
 
 INTERNAL, CLIENT = 1, 3
 FAILED = 2
@@ -141,7 +142,9 @@ class _TraceOfEpisode:
     def _root(self, id: str, left: Sequence[Turn]) -> JsonObject:
         """The agent; what nobody answered, as in an episode without steps, is what it was given."""
         header, task = self._header, self._header.task
+        origin = header.settings.get(IMPORTED)
         own = {
+            **({ORIGIN: origin} if origin else {}),
             "benchmark": task.benchmark,
             "task": task.id,
             "site": task.site,

@@ -26,7 +26,7 @@ from webbench.core.exchange.conversation.steps_of_turns import (
     steps_of,
     told_by_turns,
 )
-from webbench.core.exchange.episode_building import RECORD_ENDS, STOPPED, foreign_header, text_of
+from webbench.core.exchange.episode_building import RECORD_ENDS, STOPPED, foreign_header, origin_told, text_of
 from webbench.core.exchange.foreign_terms import RULES, recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode
 from webbench.core.exchange.place import Place
@@ -36,7 +36,7 @@ from webbench.core.score.score import Check, Score, Status, not_scored
 from webbench.core.task import Task
 from webbench.core.text import bounded_json
 
-VERIFIERS = "verifiers"
+VERIFIERS, OWN = "verifiers", "webbench"
 RESULTS, METADATA = "results.jsonl", "metadata.json"
 REWARD = "the environment's reward"
 CHATS = ("prompt", "completion")
@@ -121,13 +121,21 @@ def _episode(row: JsonObject, metadata: JsonObject, rollouts: Counter[str], plac
                 "metadata": metadata,
                 "prompt_messages": len(listed["prompt"]),
                 "encoded": [chat for chat in CHATS if isinstance(row.get(chat), str) and listed[chat]],
-            }
+            },
+            **origin_told(_own(row)),
         },
     )
     header = msgspec.structs.replace(header, repeat=rollouts[example], ended=utc(row.get("created_at")))
     rollouts[example] += 1
     header = told_by_turns(header, turns, place.tally)
     return ImportedEpisode(header, steps_of(turns, VERIFIERS, place.tally, lost, answered=answered), lost)
+
+
+def _own(row: JsonObject) -> JsonObject:
+    """What an export of ours says of the episode, {} in rollouts of others."""
+    info = decoded(row.get("info"))
+    own = info.get(OWN) if isinstance(info, dict) else None
+    return own if isinstance(own, dict) else {}
 
 
 def _score(row: JsonObject) -> Score:

@@ -15,12 +15,13 @@ from webbench.core.action.action import Say, Stop
 from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.conversation.spoken_turn import Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
+from webbench.core.exchange.episode_building import ORIGIN
 from webbench.core.exchange.export_format import Source
-from webbench.core.exchange.verifiers.rollouts import METADATA, RESULTS, VERIFIERS
+from webbench.core.exchange.verifiers.rollouts import METADATA, OWN, RESULTS, VERIFIERS
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.renderings.webarena import webarena_tree
 from webbench.core.store.records import codec
-from webbench.core.trajectory import Trajectory
+from webbench.core.trajectory import IMPORTED, Trajectory
 
 
 class VerifiersExporter:
@@ -107,6 +108,8 @@ def _row(source: Source, trajectory: Trajectory) -> JsonObject:
         source.leave("prompts.steps", "no field for model input", bool(step.prompt))
         if isinstance(step.action, Say | Stop) and step.reply:
             source.leave("replies.steps", "what was said stands in its place")
+    origin = header.settings.get(IMPORTED)
+    own = {"end_reason": header.end_reason, "actor": header.actor, **({ORIGIN: origin} if origin else {})}
     value = header.score.value if header.score is not None else None
     if value is None:
         source.told.lose("an episode without a score has no reward")
@@ -117,7 +120,7 @@ def _row(source: Source, trajectory: Trajectory) -> JsonObject:
         "task": header.task.benchmark,
         "answer": "",
         "reward": value,
-        "info": {"webbench": {"end_reason": header.end_reason, "actor": header.actor}},
+        "info": {OWN: own},
     }
 
 

@@ -22,7 +22,9 @@ def imported(root: Path, path: Path, format: str) -> tuple[Store, Path]:
     return store, min(one.parent for one in store.root.glob("*/*/episode.json"))
 
 
-@pytest.mark.parametrize("format", ["adp", "atif", "webbench-jsonl"])
+@pytest.mark.parametrize(
+    "format", ["adp", "atif", "browser-use", "inspect", "opentelemetry", "webbench-jsonl"]
+)
 def test_the_origin_survives_and_the_time_of_an_import_is_no_end(tmp_path: Path, format: str) -> None:
     store, folder = imported(tmp_path / "first", need_shared("data/trajectories/nnetnav"), "nnetnav")
     before = store.load(folder).header
@@ -34,6 +36,8 @@ def test_the_origin_survives_and_the_time_of_an_import_is_no_end(tmp_path: Path,
     assert isinstance(source, dict)
     assert isinstance(told, dict)
     assert (told["format"], told["origin"]) == (format, source)
+    if format == "opentelemetry":  # a span has no place for a time that nobody knows
+        return
     assert (known_end(before), known_end(after), after.started) == ("", "", "")
     assert [one.ended for one in again.episodes()] == [""]
 

@@ -76,6 +76,8 @@ def test_every_shared_file_has_what_was_counted_and_comes_out_equal(shared: Path
         back, shown = without_pictures(
             json.loads((tmp_path / f"o{number}" / "AgentHistory.json").read_bytes())
         )
+        origin = back.pop("webbench")["origin"]
+        assert (origin["format"], origin["from"]) == ("browser-use", str(file))
         source, given = without_pictures(json.loads(file.read_bytes()))
         if any("password field" in line for line in place.lost):
             back, source = redacted(back), redacted(source)

@@ -1,0 +1,81 @@
+"""Network logs: our own come back with their steps, of others each page is a step; secrets stay outside."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.core.exchange.account.full_episode import record_full
+from tests.core.exchange.reading import read
+from tests.core.exchange.round_trip import brought_in, folders, written
+from webbench.core.exchange.formats.network_log import NO_SECRETS, NetworkLog
+from webbench.core.exchange.place import Place
+from webbench.core.store.store import Store
+
+
+def exchange(page: str, url: str, **more: Any) -> dict[str, Any]:
+    sent = {"method": "GET", "url": url, "headers": [{"name": "Cookie", "value": "me"}], "cookies": []}
+    got = {"status": 200, "headers": [], "cookies": [{"name": "session", "value": "me"}], "content": {}}
+    return {"pageref": page, "startedDateTime": "", "request": sent | more, "response": got}
+
+
+def foreign(folder: Path, **more: Any) -> Path:
+    pages = [
+        {"id": f"page_{number}", "title": title, "startedDateTime": f"2026-01-01T00:00:0{number}Z"}
+        for number, title in enumerate(("http://shop.test/", "The cart"), 1)
+    ]
+    form = {"mimeType": "application/x-www-form-urlencoded", "text": "name=a+b"}
+    sent = exchange("page_2", "http://shop.test/cart", method="POST", postData=form)
+    entries = [exchange("page_1", "http://shop.test/"), sent]
+    log = {"version": "1.2", "creator": {"name": "Firefox"}, "pages": pages, "entries": entries} | more
+    (folder / "tea.har").write_text(json.dumps({"log": log}))
+    return folder / "tea.har"
+
+
+def test_our_own_log_comes_back_with_exchanges_messages_and_addresses(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    record_full(store)
+    [record] = [store.load(folder) for folder in folders(store)]
+    written("har", store, [record], tmp_path / "o.har")
+
+    again = Store(tmp_path / "again")
+    [told], [back] = brought_in("har", tmp_path / "o.har", again)
+
+    assert [row.kind for row in told.account if any(one.sort == "unexplained" for one in row.reasons)] == []
+    same = ("url", "title", "at", "messages")
+    assert [[getattr(one, name) for name in same] for one in back.steps] == [
+        [getattr(one, name) for name in same] for one in record.steps
+    ]
+    counts = [len(one.evidence.get("har_events", [])) for one in back.steps]
+    assert counts == [len(one.evidence.get("har_events", [])) for one in record.steps]
+    assert (back.header.task.id, back.header.actor) == (record.header.task.id, record.header.actor)
+    assert (back.header.started, back.header.ended) == (record.header.started, record.header.ended)
+    written("har", again, [back], tmp_path / "p.har")
+    assert json.loads((tmp_path / "p.har").read_text()) == json.loads((tmp_path / "o.har").read_text())
+
+
+def test_pages_of_a_foreign_log_are_steps_and_what_may_sign_in_is_left_out(tmp_path: Path) -> None:
+    [(episode, steps)] = read(NetworkLog(), foreign(tmp_path), tmp_path)
+
+    assert [(one.step.url, one.step.title) for one in steps[1:]] == [
+        ("http://shop.test/", ""),
+        ("", "The cart"),
+    ]
+    events = steps[-1].step.evidence["har_events"]
+    assert [one["post_data"] for one in events] == [None, {"name": "a b"}]
+    kept = b"".join(file.data for file in episode.files)
+    assert b'"me"' not in kept
+    assert b'"Firefox"' in kept
+    assert f"{NO_SECRETS}: 4" in episode.lost
+    assert '"me"' not in json.dumps(events)
+
+
+def test_what_is_no_page_and_no_exchange_is_told(tmp_path: Path) -> None:
+    [(episode, _)] = read(NetworkLog(), foreign(tmp_path, pages=["x"], entries=[3, {}]), tmp_path)
+
+    assert "exchanges of the log that are no objects: 1" in episode.lost
+    assert "steps of the log that are no objects: 1" in episode.lost
+    (tmp_path / "no.har").write_text('{"log": {"version": "1.2"}}')
+    assert brought_in("har", tmp_path / "no.har", Store(tmp_path / "s"))[0][0].state == "refused"
+    assert NetworkLog().claim(Place(tmp_path / "other.json", tmp_path)) is None
