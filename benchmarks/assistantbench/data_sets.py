@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from webbench.benchmarks.assistantbench.fanoutqa import KEYS
 from webbench.benchmarks.assistantbench.tasks import read_task_files
 from webbench.benchmarks.common.data_sets import DataSets, Form, counted_tasks
 from webbench.core.datasets.first_look import Look
 
 TASKS = "questions"
+FANOUTQA = "FanOutQA questions"
 
 _KEYS = (
     "id",
@@ -27,4 +29,11 @@ def _is_task_file(look: Look) -> bool:
     return look.has(_KEYS, 3) and not look.has(_PREDICTED, 1)
 
 
-family = DataSets("assistantbench", __file__, [Form(TASKS, _is_task_file, counted_tasks(read_task_files))])
+def _is_fanoutqa(look: Look) -> bool:
+    return look.has(KEYS, len(KEYS))
+
+
+_CHECK = counted_tasks(read_task_files)
+family = DataSets(
+    "assistantbench", __file__, [Form(FANOUTQA, _is_fanoutqa, _CHECK), Form(TASKS, _is_task_file, _CHECK)]
+)

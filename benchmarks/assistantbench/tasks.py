@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from webbench.benchmarks.assistantbench.fanoutqa import as_question, is_fanoutqa
 from webbench.benchmarks.assistantbench.scoring.comparison_result import kind_of
 from webbench.benchmarks.common.own_and_bundled import LoadedTasks
 from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.scoring.offline.offline_scorer import Record
 from webbench.core.scoring.offline.reading import read_tasks
 from webbench.core.task import SOLUTION, Task
+from webbench.core.text.plural import counted
 
 DATA_VARIABLE = "WEBBENCH_DATA_ASSISTANTBENCH"
 GET_DATA = f"name a task file or its folder with --tasks or {DATA_VARIABLE}"
@@ -32,6 +34,7 @@ def load_tasks(path: Path) -> LoadedTasks:
     {"answer": text, list, or None where it isn't public}, with `solution` where the file tells where the
     answer can be verified (`gold_url`) and how the task is solved (`explanation`; section 3.2 of the
     paper). Lines that can't be used become problems.
+    Rows of FanOutQA's file become tasks of the split `fanoutqa`; those that the paper leaves out are counted.
     Raises `BadData` where there is no readable file, and where none of it is a task.
     """
     path = path.expanduser()
@@ -46,12 +49,22 @@ def read_task_files(files: Sequence[Path]) -> LoadedTasks:
     """The same for files that may hold no task at all. Raises `BadData` where one can't be read."""
     tasks: dict[str, Task] = {}
     problems: list[Problem] = []
-    for parsed in map(read_tasks, files):
+    for file in files:
+        parsed = read_tasks(file)
         problems += parsed.problems
+        left_out: Counter[str] = Counter()
         for record in parsed.records:
-            task = _task(record, parsed.place(record), tasks, problems)
+            row = as_question(record.data) if is_fanoutqa(record.data) else record.data
+            if isinstance(row, str):
+                left_out[row] += 1
+                continue
+            task = _task(row, parsed.place(record), tasks, problems)
             if task is not None:
                 tasks[task.name] = task
+        problems += [
+            Problem(file.name, f"{counted(number, 'question')} left out: {why}", "note")
+            for why, number in left_out.items()
+        ]
     return LoadedTasks(tuple(tasks.values()), tuple(problems))
 
 
@@ -64,9 +77,9 @@ def _files(path: Path) -> Sequence[Path]:
     return files
 
 
-def _task(record: Record, place: str, known: dict[str, Task], problems: list[Problem]) -> Task | None:
+def _task(row: JsonObject, place: str, known: dict[str, Task], problems: list[Problem]) -> Task | None:
     """The task of one line; what is wrong with the line is added to `problems`."""
-    row, complaint = record.data, _unusable(record.data, known)
+    complaint = _unusable(row, known)
     if complaint:
         problems.append(Problem(place, f"{complaint}: the task is not used", "error"))
         return None

@@ -50,6 +50,9 @@ class SelfAskOptions(ModelOptions, frozen=True, kw_only=True):
     search: Annotated[
         str, Meta(description="Search tool: task (its own search engine), or an address with {query}")
     ] = TASKS_OWN
+    before: Annotated[
+        str, Meta(description="Put before every query; for FanOutQA the paper has en.wikipedia.com")
+    ] = ""
     read: Annotated[
         int, Meta(ge=0, le=10, description="Pages opened of what each search found; 0: the results alone")
     ] = 0
@@ -132,7 +135,9 @@ class SelfAskAgent:
         question = said.get(FOLLOW_UP, "").partition("\n")[0]
         self._lookups.begin(query, question=question, thought=said[""])
         reasoning = "\n\n".join(filter(None, (said[""], question)))
-        return Proposal(action=self._tool.action(query), reasoning=reasoning)
+        return Proposal(
+            action=self._tool.action(f"{self._options.before} {query}".strip()), reasoning=reasoning
+        )
 
 
 def _make(name: str, request: AgentRequest, options: SelfAskOptions, asker: Asker) -> SelfAskAgent:  # noqa: ARG001

@@ -76,6 +76,15 @@ async def test_the_best_pages_of_a_search_are_opened_before_it_is_asked_again() 
         assert told in endpoint.requests[1].prompt
 
 
+async def test_queries_may_begin_with_a_site() -> None:
+    """Appendix A.6: for FanOutQA every query names Wikipedia."""
+    with running_endpoint() as endpoint:
+        endpoint.script = [SEARCH]
+        agent = an_agent(endpoint, "before=en.wikipedia.com")
+        assert (await agent.propose(view(PAGE))).action == Search(query="en.wikipedia.com second shop")
+        await agent.close()
+
+
 async def test_with_one_step_left_it_answers() -> None:
     with running_endpoint() as endpoint:
         endpoint.script = [SEARCH, ANSWER]
