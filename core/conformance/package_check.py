@@ -2,6 +2,7 @@
 
 A plug-in is code of strangers: its process is bounded in time and in what it puts on the disk, and ended with
 its whole group; whatever it starts and leaves behind is found by a mark in its surroundings, told, and ended.
+Where bubblewrap works it writes in a folder of its own alone, and has no network unless it is given one.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 
 import msgspec
 
+from webbench.core.agents.command.isolation import cannot_isolate, confined
 from webbench.core.conformance.left_behind import MARK, marked_processes
 from webbench.core.conformance.rule import Finding, Ledger, Rule
 from webbench.core.errors import UsageError
@@ -59,6 +61,13 @@ LEAVES_NOTHING = Rule(
 )
 
 
+class Bounds(msgspec.Struct, frozen=True, kw_only=True):
+    """What the process of a plug-in can't go beyond, and what nobody keeps it from; a line each."""
+
+    bounded: tuple[str, ...] = ()
+    unbounded: tuple[str, ...] = ()
+
+
 class Asking(msgspec.Struct, frozen=True, kw_only=True):
     """How a package is asked.
 
@@ -69,6 +78,7 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
         group: only the plug-ins of this group, without our prefix; "" for all.
         name: only the one of this name; "" for all.
         options: words that an agent is made with.
+        network: a plug-in may reach other machines; without bubblewrap it may anyway.
     """
 
     seed: int = 0
@@ -77,6 +87,27 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
     group: str = ""
     name: str = ""
     options: tuple[str, ...] = ()
+    network: bool = False
+
+    def bounds(self) -> Bounds:
+        """What is bounded on this machine, and what is not."""
+        time = f"time: {self.seconds:.0f} s for a plug-in, then it is ended with all that it started"
+        most = f"{LARGEST_FOLDER >> 20} MiB"
+        never = (
+            "memory and processor",
+            "reading: it reads what you can read, keys in files and variables too",
+        )
+        if trouble := cannot_isolate():
+            return Bounds(
+                bounded=(time, f"disk: {most} in its folder for temporary files"),
+                unbounded=(f"other files, and the network: {trouble}", *never),
+            )
+        disk = f"disk: {most}, in a folder of its own; all else is read-only for it"
+        if self.network:
+            return Bounds(bounded=(time, disk), unbounded=("the network, by --network", *never))
+        return Bounds(
+            bounded=(time, disk, "network: none but itself; --network leaves it open"), unbounded=never
+        )
 
 
 class Ordered(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +127,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     plugins: tuple[str, ...]
     findings: tuple[Finding, ...]
+    bounds: Bounds = Bounds()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -142,6 +174,7 @@ def check_package(
         version=source.version if source else "",
         plugins=tuple(f"{short(point.group)} {point.name}" for point in asked),
         findings=tuple(findings),
+        bounds=asking.bounds(),
     )
 
 
@@ -214,6 +247,10 @@ def _run(ordered: Ordered, mark: str, folder: Path, seconds: float) -> str:
     command = module_command(CHILD, msgspec.json.encode(ordered).decode())
     temporary = folder / "tmp"
     temporary.mkdir()
+    own = {MARK: mark, "TMPDIR": str(temporary)}
+    if not cannot_isolate():
+        command = confined(command, folder, network=ordered.asking.network)
+        own |= {f"XDG_{kind}_HOME": str(temporary / kind.lower()) for kind in ("CACHE", "STATE")}
     with (folder / "said").open("wb") as said:
         process = subprocess.Popen(
             command,
@@ -221,7 +258,7 @@ def _run(ordered: Ordered, mark: str, folder: Path, seconds: float) -> str:
             stdout=said,
             stderr=said,
             cwd=NOWHERE,
-            env=child_environment(**{MARK: mark, "TMPDIR": str(temporary)}),
+            env=child_environment(**own),
             start_new_session=True,
         )
         try:

@@ -106,6 +106,17 @@ def isolated(program: Sequence[str], hidden: Iterable[Path]) -> list[str]:
     return [*words, "--chdir", str(here), "--", *program]
 
 
+def confined(program: Sequence[str], folder: Path, *, network: bool) -> list[str]:
+    """The command line of a program that can write in `folder` alone, and without `network` reaches nobody.
+
+    It reads what its user reads, and its processes stay those of the machine, so that what it leaves behind
+    can be found. Only where `cannot_isolate` says nothing.
+    """
+    words = [PROGRAM, "--die-with-parent", "--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev"]
+    words += ["--proc", "/proc"] if network else ["--unshare-net"]
+    return [*words, "--bind", str(folder), str(folder), "--", *program]
+
+
 def require_isolation() -> None:
     """Raises `UsageError` where nothing can be isolated on this machine."""
     if trouble := cannot_isolate():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from tests.core.foreign_package import installed_package
 from tests.tui.cli.program import environment
+from webbench.core.agents.command.isolation import cannot_isolate
 from webbench.core.conformance import package_check
 from webbench.core.conformance.left_behind import MARK, marked_processes
 from webbench.core.conformance.package_check import Asking, Checked, check_package
@@ -37,6 +39,20 @@ def quits(request):
 def hangs(request):
     time.sleep(600)
 
+def reaches_out(request):
+    import pathlib, socket
+    outside, port = os.environ["REACHES_FOR"].split("|")
+    for reach in (
+        lambda: pathlib.Path(outside).write_text("I was here"),
+        lambda: socket.create_connection(("127.0.0.1", int(port)), 5),
+    ):
+        try:
+            reach()
+        except OSError:
+            continue
+        os._exit(7)
+    return DoNothing()
+
 def leaves(request):
     subprocess.Popen(["sleep", "300"], start_new_session=True)
     return DoNothing()
@@ -48,6 +64,7 @@ dies = third_party_agent:dies
 hangs = third_party_agent:hangs
 quits = third_party_agent:quits
 leaves = third_party_agent:leaves
+reaches_out = third_party_agent:reaches_out
 random = third_party_agent:fine
 [webbench.dialects]
 gone = nowhere_to_be_found:create
@@ -95,6 +112,27 @@ def test_processes_that_die_hang_or_stay_are_told_and_ended(monkeypatch: pytest.
     assert [(one.rule, one.found) for one in shadowed.findings] == [
         ("plugin-name", "webbench-tui has the same name, and is used")
     ]
+
+
+@pytest.mark.skipif(bool(cannot_isolate()), reason="bubblewrap can't be used here")
+@pytest.mark.usefixtures("installed")
+def test_a_plug_in_writes_in_its_own_folder_alone_and_reaches_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        reached = tmp_path / "outside"
+        monkeypatch.setenv("REACHES_FOR", f"{reached}|{server.getsockname()[1]}")
+        checked = asked("reaches_out")
+        assert states(checked, "plugin-ends") == {"reaches_out": "kept"}
+    assert not reached.exists()
+    assert [line.partition(":")[0] for line in checked.bounds.bounded] == ["time", "disk", "network"]
+
+
+def test_what_is_not_bounded_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(package_check, "cannot_isolate", lambda: "there is no bwrap on the path")
+    bounds = Asking(seconds=5).bounds()
+    assert [line.partition(":")[0] for line in bounds.bounded] == ["time", "disk"]
+    assert bounds.unbounded[0] == "other files, and the network: there is no bwrap on the path"
 
 
 def test_a_process_that_fills_the_disk_is_not_waited_for(

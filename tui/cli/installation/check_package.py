@@ -35,18 +35,25 @@ def plugins_check_command(
     options: Annotated[
         str, typer.Option("--options", help="Words that an agent is made with, where it needs any.")
     ] = "",
+    network: Annotated[
+        bool, typer.Option("--network", help="Let it reach other machines, where bubblewrap would keep it.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Ask all that a package plugs in whether it keeps its contract, rule by rule.
 
-    Each plug-in runs in a process of its own, which is ended after --timeout. Exit 1 where a rule is
+    Each plug-in runs in a process of its own, which is ended after --timeout. Where bubblewrap works it can
+    write in a folder of its own alone, at most 1 GiB, and has no network; what is bounded here, and what is
+    not, is said at the end. Exit 1 where a rule is
     broken, 2 for a package that plugs nothing in, 3 where a browser or site was not there.
     """
     try:
         words = tuple(shlex.split(options))
     except ValueError as error:
         raise UsageError(f"--options can't be read: {error}", "close its quotes") from error
-    asking = Asking(seed=seed, tasks=tasks, seconds=timeout, group=group, name=name, options=words)
+    asking = Asking(
+        seed=seed, tasks=tasks, seconds=timeout, group=group, name=name, options=words, network=network
+    )
     checked = check_package(package, asking, _tell)
     if as_json:
         told = {"schema_version": SCHEMA_VERSION, "counts": checked.counts}
@@ -74,3 +81,7 @@ def _print(checked: Checked) -> None:
     print_line()
     counts = ", ".join(f"{count} {state}" for state, count in checked.counts.items())
     print_line(f"{checked.package} {checked.version}: {counts}")
+    for line in checked.bounds.bounded:
+        print_line(plain_text(f"  bounded, {line}"))
+    for line in checked.bounds.unbounded:
+        print_line(plain_text(f"  not bounded, {line}"))
