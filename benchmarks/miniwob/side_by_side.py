@@ -16,6 +16,9 @@ from webbench.core.trajectory import HUMAN
 PEOPLE, ORACLE = "people", MiniWobOracle.name
 PUBLISHED = "published"
 
+Source = tuple[str, str]
+"""Who, and by which rules the scores are."""
+
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True):
     """What one source reached in one environment.
@@ -38,6 +41,7 @@ class SourceTable(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         sources: "people", then agents by name, then "oracle"; people and oracle also where there is nothing.
+            Scores by other rules than the published ones have a source of their own: "gpt (browsergym)".
         environments: by name, in the package's order, those of which any source has an episode.
         missing: what the table lacks, or leaves out, in words.
     """
@@ -50,22 +54,29 @@ class SourceTable(msgspec.Struct, frozen=True, kw_only=True):
 def source_table(episodes: Iterable[EpisodeSummary]) -> SourceTable:
     """The table of a store's episodes; those of other benchmarks are passed over.
 
-    Seeds are taken together, as recordings of people don't tell theirs.
+    Seeds are taken together, as recordings of people don't tell theirs. Rules are not: a mean over rewards by
+    several would be by none of them.
     """
     mine = [one for one in episodes if one.benchmark == "miniwob"]
     ended = [one for one in mine if one.state == "ended"]
     alone = [one for one in ended if not one.mixed]
-    found: dict[str, dict[str, list[EpisodeSummary]]] = defaultdict(lambda: defaultdict(list))
+    found: dict[str, dict[Source, list[EpisodeSummary]]] = defaultdict(lambda: defaultdict(list))
     for one in alone:
-        found[one.name][PEOPLE if one.actor == HUMAN else one.actor].append(one)
-    there = {source for row in found.values() for source in row}
-    sources = (PEOPLE, *sorted(there - {PEOPLE, ORACLE}), ORACLE)
+        found[one.name][_source(one)].append(one)
+    there = sorted({source for row in found.values() for source in row}, key=_rules_of)
+    people, oracle = (
+        tuple(one for one in there if one[0] == who) or ((who, PUBLISHED),) for who in (PEOPLE, ORACLE)
+    )
+    agents = sorted((one for one in there if one[0] not in (PEOPLE, ORACLE)), key=lambda one: one[0])
+    sources = (*people, *agents, *oracle)
     order = {name: place for place, name in enumerate(known())}
     names = sorted(found, key=lambda name: (order.get(name, len(order)), name))
     return SourceTable(
-        sources=sources,
+        sources=tuple(map(_heading, sources)),
         environments={
-            name: {source: _cell(found[name][source]) for source in sources if source in found[name]}
+            name: {
+                _heading(source): _cell(found[name][source]) for source in sources if source in found[name]
+            }
             for name in names
         },
         missing=(
@@ -74,6 +85,20 @@ def source_table(episodes: Iterable[EpisodeSummary]) -> SourceTable:
             *_left_out(len(ended) - len(alone), "in which several acted"),
         ),
     )
+
+
+def _source(one: EpisodeSummary) -> Source:
+    return (PEOPLE if one.actor == HUMAN else one.actor), one.rules or PUBLISHED
+
+
+def _rules_of(source: Source) -> tuple[bool, str]:
+    """The published ones come first."""
+    return source[1] != PUBLISHED, source[1]
+
+
+def _heading(source: Source) -> str:
+    who, rules = source
+    return who if rules == PUBLISHED else f"{who} ({rules})"
 
 
 def _cell(episodes: Sequence[EpisodeSummary]) -> Cell:
@@ -88,7 +113,9 @@ def _cell(episodes: Sequence[EpisodeSummary]) -> Cell:
 
 
 def _missing(
-    sources: Sequence[str], found: Mapping[str, Mapping[str, Sequence[EpisodeSummary]]], environments: int
+    sources: Sequence[Source],
+    found: Mapping[str, Mapping[Source, Sequence[EpisodeSummary]]],
+    environments: int,
 ) -> list[str]:
     told = []
     for source in sources:
@@ -96,19 +123,12 @@ def _missing(
         scored = sum(one.value is not None for row in rows for one in row)
         whole = sum(len(row) for row in rows)
         told.append(
-            f"{source}: {len(rows)} of {environments} environments, {counted(whole, 'episode')}"
+            f"{_heading(source)}: {len(rows)} of {environments} environments, {counted(whole, 'episode')}"
             + (f", {whole - scored} without a score" if whole > scored else "")
-            + _other_rules(one.rules for row in rows for one in row if one.value is not None)
         )
-    if len(sources) == len((PEOPLE, ORACLE)):
+    if {who for who, _ in sources} == {PEOPLE, ORACLE}:
         told.append("no agent but the oracle: run one, or import a run of one")
     return told
-
-
-def _other_rules(rules: Iterable[str]) -> str:
-    """What the means are of, where not all are of the raw reward as the page gave it."""
-    found = sorted({one for one in rules if one})
-    return "" if found in ([], [PUBLISHED]) else f", scored by the rules {' and '.join(found)}"
 
 
 def _left_out(count: int, why: str) -> list[str]:

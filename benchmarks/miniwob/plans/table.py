@@ -136,7 +136,7 @@ PLANS: Mapping[str, Planner] = {
 PARTLY: Mapping[str, str] = {
     "click-pie": "the label that the page selects at first takes no click",
     "click-pie-nodelay": "the label that the page selects at first takes no click",
-    "tic-tac-toe": "no play forces a win",
+    "tic-tac-toe": "no play forces a win: against this opponent the best one wins about 84 of 100 games",
 }
 """Environments whose plan can't solve every seed, with the reason."""
 

@@ -68,6 +68,7 @@ class Session:
         self._running: asyncio.Task[None] | None = None
         self._looking: set[asyncio.Task[None]] = set()
         self._listing: dict[tuple[str, str], asyncio.Task[None]] = {}
+        self._list_again: set[tuple[str, str]] = set()
         self._person = PersonOnScreen(emit)
         self._sitting = Sitting()
         self._stack = AsyncExitStack()
@@ -208,14 +209,27 @@ class Session:
         self._beside(look())
 
     async def _list(self, name: str, data: str) -> None:
-        """Read a benchmark anew, once at a time; what takes longer than a moment goes on beside."""
+        """Read a benchmark anew, once at a time; what takes longer than a moment goes on beside.
+
+        Asked for meanwhile, it is read once more afterwards: what changed since is not in the first list.
+        """
         if (name, data) in self._listing:
+            self._list_again.add((name, data))
             return
+        await asyncio.wait({self._begin_list(name, data)}, timeout=PATIENCE)
+
+    def _begin_list(self, name: str, data: str) -> asyncio.Task[None]:
         catalogue.forget(name)
-        listing = self._beside(self._tell_list(name, data))
-        self._listing[name, data] = listing
-        listing.add_done_callback(lambda _: self._listing.pop((name, data)))
-        await asyncio.wait({listing}, timeout=PATIENCE)
+        self._list_again.discard((name, data))
+        listing = self._listing[name, data] = self._beside(self._tell_list(name, data))
+
+        def ended(_: object) -> None:
+            del self._listing[name, data]
+            if (name, data) in self._list_again and not listing.cancelled():
+                self._begin_list(name, data)
+
+        listing.add_done_callback(ended)
+        return listing
 
     async def _tell_list(self, name: str, data: str) -> None:
         self.emit(await aside(catalogue.list_tasks, name, data))

@@ -49,11 +49,15 @@ def test_sources_stand_side_by_side_and_what_lacks_is_told() -> None:
     )
 
 
-def test_means_of_other_rules_are_told() -> None:
+def test_scores_by_other_rules_have_columns_of_their_own() -> None:
     mixed = [episode("gpt", 0.5), episode("gpt", 1.0, rules="browsergym"), episode("human", rules="recorded")]
-    assert source_table(mixed).missing[:2] == (
-        "people: 1 of 133 environments, 1 episode, scored by the rules recorded",
-        "gpt: 1 of 133 environments, 2 episodes, scored by the rules browsergym and published",
+    table = source_table(mixed)
+    assert table.sources == ("people (recorded)", "gpt", "gpt (browsergym)", "oracle")
+    row = table.environments["click-test"]
+    assert (row["gpt"].reward, row["gpt (browsergym)"].reward) == (0.5, 1.0)
+    assert table.missing[:2] == (
+        "people (recorded): 1 of 133 environments, 1 episode",
+        "gpt: 1 of 133 environments, 1 episode",
     )
 
 
