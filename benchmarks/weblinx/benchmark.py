@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
 import msgspec
 
 from webbench.benchmarks.common.own_and_bundled import OwnAndBundled
 from webbench.benchmarks.weblinx.candidates.candidates import Candidates, candidates_by
+from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText
 from webbench.benchmarks.weblinx.candidates.published_rankings import (
     CandidateFiles,
     CandidateLine,
@@ -20,6 +21,7 @@ from webbench.benchmarks.weblinx.candidates.ranking import ranking_named
 from webbench.benchmarks.weblinx.demonstrations.course import Course, course_of
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import Demonstrations, open_demonstrations
 from webbench.benchmarks.weblinx.demonstrations.files import GET_DATA
+from webbench.benchmarks.weblinx.pages.turn_observation import page_texts
 from webbench.benchmarks.weblinx.scoring.aggregate import BREAKDOWNS, figures
 from webbench.benchmarks.weblinx.scoring.demonstration_score import DemonstrationEvaluator
 from webbench.benchmarks.weblinx.scoring.rules import RULE_SETS
@@ -186,12 +188,23 @@ class WebLINXBenchmark:
     def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
         from webbench.benchmarks.weblinx.stage import staged
 
-        return staged(partial(self._opened, task.name))
+        return staged(partial(self.opened, task.name))
 
-    def _opened(self, name: str) -> tuple[Course, Candidates]:
+    @lru_cache(maxsize=2)  # noqa: B019 - a benchmark lives as long as what it opened is of use
+    def course_read(self, name: str) -> Course:
+        """As `course`, kept for those who ask at each turn."""
+        return self.course(name)
+
+    def candidate_texts(self, course: Course, index: int) -> Sequence[CandidateText]:
+        """The elements of the page that a turn shows, by a file of candidates, else as recorded."""
+        lines = self.ranked_elements(course.name).get(index)
+        return [line.text for line in lines] if lines else page_texts(course, index)
+
+    def opened(self, name: str) -> tuple[Course, Candidates]:
+        """The demonstration, and what ranks its elements. Raises as `course` and `ranking_named`."""
         settings = load_settings()
         ranking = ranking_named(settings.ranking, settings.ranker)
-        return self.course(name), candidates_by(self._files, ranking)
+        return self.course_read(name), candidates_by(self._files, ranking)
 
     def ranked_elements(self, name: str) -> dict[int, list[CandidateLine]]:
         """Lines of files of candidates about a demonstration, by turn."""

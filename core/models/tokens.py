@@ -45,16 +45,16 @@ def first_tokens(text: str, most: int) -> str:
     return text
 
 
-def without_middle(text: str, most: int) -> str:
+def without_middle(text: str, most: int, dots: str = "…") -> str:
     """Beginning and end of the text with dots between, so that it has at most so many tokens."""
     pieces = list(_PIECE.finditer(text))
     if len(pieces) <= most:
         return text
-    kept = max(0, most - 1)
+    kept = max(0, most - token_count(dots))
     head, tail = kept - kept // 2, kept // 2
     before = text[: pieces[head - 1].end()] if head else ""
     after = text[pieces[len(pieces) - tail].start() :] if tail else ""
-    return f"{before}…{after}" if most > 0 else ""
+    return f"{before}{dots}{after}" if most > 0 else ""
 
 
 def shared_out(lengths: Sequence[int], most: int) -> list[int]:

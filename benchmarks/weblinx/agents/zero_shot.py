@@ -7,16 +7,27 @@ and where it is exceeded the longest texts of the part lose their middle first (
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
+from webbench.benchmarks.weblinx.agents.described_actions import examples
 from webbench.benchmarks.weblinx.agents.pruned_tree import lines_around
+from webbench.benchmarks.weblinx.agents.trained_forms import (
+    Form,
+    read_template,
+    trained_messages,
+    turn_in_hand,
+)
+from webbench.benchmarks.weblinx.benchmark import WebLINXBenchmark
 from webbench.benchmarks.weblinx.demonstrations import intents
 from webbench.benchmarks.weblinx.demonstrations.history_window import clock, window
 from webbench.benchmarks.weblinx.notation.grammar import written
 from webbench.benchmarks.weblinx.notation.output import parse_output
+from webbench.benchmarks.weblinx.notation.trained_text import Budgets
 from webbench.core.agent import AgentView, Proposal
 from webbench.core.agents.model.accepted_options import PROMPT, ModelOptions
 from webbench.core.agents.model.ask_model import Asker
@@ -26,8 +37,9 @@ from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import Reading, malformed, proposal_of
 from webbench.core.agents.resumed_state import taken_up
 from webbench.core.benchmark.agent_request import AgentRequest
-from webbench.core.errors import BadData
+from webbench.core.errors import BadData, UsageError
 from webbench.core.model_call import ModelCall
+from webbench.core.models.chat import Message
 from webbench.core.models.tokens import truncated
 from webbench.core.observation import AccessibilityNode, Candidate, DialogueTurn, Observation
 from webbench.core.text.plain_text import plain_text
@@ -36,6 +48,8 @@ GIVEN_UP = "copy()"
 """What stands for a turn without a usable reply: an intent that no published average counts."""
 
 MOST_TRIES = 10
+TRAINED_PROMPT = "weblinx/trained"
+"""Of the forms chat and instruct."""
 _LONGEST = 2000
 _VERBS = ("say", "click", "textinput", "load", "submit", "change", "scroll", "hover")
 
@@ -52,6 +66,17 @@ class ZeroShotOptions(ModelOptions, frozen=True, kw_only=True):
     tries: Annotated[
         int, Meta(ge=1, le=MOST_TRIES, description="Times that the model is asked for one turn")
     ] = 2
+    form: Annotated[
+        Form,
+        Meta(
+            description="own: short ids and our words; as published models were trained: chat, instruct, "
+            "template (a published file, filled in), picture (the text above the screenshot)"
+        ),
+    ] = "own"
+    template: Annotated[str, Meta(description="File of the form template, such as templates/llama.txt")] = ""
+    examples: Annotated[
+        bool, Meta(description="Describe each action, with an example from the training demonstrations")
+    ] = False
 
 
 class Tried(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,12 +93,19 @@ class ZeroShotAgent:
     """
 
     def __init__(
-        self, name: str, asker: Asker, prompt: Prompt, options: ZeroShotOptions = ZeroShotOptions()
+        self,
+        name: str,
+        asker: Asker,
+        prompt: Prompt,
+        options: ZeroShotOptions = ZeroShotOptions(),
+        trained: Callable[[AgentView], list[Message]] | None = None,
     ) -> None:
+        """`trained` words a turn as published models know it; None: in the words of the prompt."""
         self.name = name
         self._asker = asker
         self._prompt = prompt
         self._options = options
+        self._trained = trained
         self._look = Look(observation="none", verbs=_VERBS, picture=options.picture)
         self._turn = -1
         self._tries = 0
@@ -104,11 +136,17 @@ class ZeroShotAgent:
         if self._tries >= self._options.tries:
             told = f"no usable reply in {self._options.tries} tries: this turn is given up"
             return Proposal(text=GIVEN_UP, reasoning=told)
-        own = turn_fields(view.observation, self._options)
-        fields = {**view_fields(view, self._look), **own, "problem": view.last_error if self._tries else ""}
-        call = await self._asker.ask(self._prompt.messages(fields, pictures_of(view, self._look)))
+        call = await self._asker.ask(await asyncio.to_thread(self._messages, view))
         self._replied = True
         return proposal_of(read_prediction(call), self._asker.taken())
+
+    def _messages(self, view: AgentView) -> list[Message]:
+        options = self._options
+        if self._trained is not None:
+            return self._trained(view)
+        own = turn_fields(view.observation, options)
+        fields = {**view_fields(view, self._look), **own, "problem": view.last_error if self._tries else ""}
+        return self._prompt.messages(fields, pictures_of(view, self._look))
 
     async def close(self) -> None:
         await self._asker.close()
@@ -161,8 +199,50 @@ def _done(turn: DialogueTurn) -> str:
     return f"{turn.speaker}: {plain_text(turn.text, limit=_LONGEST)}{about}"
 
 
-def _make(name: str, request: AgentRequest, options: ZeroShotOptions, asker: Asker) -> ZeroShotAgent:  # noqa: ARG001
-    return ZeroShotAgent(name, asker, load_prompt(options.prompt, prompts_of(options)), options)
+def _make(name: str, request: AgentRequest, options: ZeroShotOptions, asker: Asker) -> ZeroShotAgent:
+    own = ZeroShotOptions().prompt
+    called = TRAINED_PROMPT if options.form != "own" and options.prompt == own else options.prompt
+    prompt = load_prompt(called, prompts_of(options))
+    trained = None if options.form == "own" else _trained(options, prompt, request)
+    return ZeroShotAgent(name, asker, prompt, options, trained)
+
+
+def _trained(
+    options: ZeroShotOptions, prompt: Prompt, request: AgentRequest
+) -> Callable[[AgentView], list[Message]]:
+    """What it gives raises `UsageError` without WebLINX' benchmark; itself, for an unusable template."""
+    benchmark = request.benchmark
+    template = read_template(options.template) if options.form == "template" else ""
+    budgets = Budgets(
+        page=options.page_tokens,
+        utterances=options.utterance_tokens,
+        turns=options.history_tokens,
+        candidates=options.candidate_tokens,
+    )
+    look = Look(picture=options.picture)
+    shown: list[str] = []
+
+    def messages(view: AgentView) -> list[Message]:
+        if not isinstance(benchmark, WebLINXBenchmark):
+            raise UsageError(f"the form {options.form} needs WebLINX' demonstrations", "run weblinx")
+        if options.examples and not shown:
+            shown.append(examples(benchmark, view.task.name))
+            if not shown[0]:
+                view.notices.append("no other demonstration is at hand: the actions have no examples")
+        turn = turn_in_hand(benchmark, view, budgets)
+        told = (shown or [""])[0]
+        return trained_messages(
+            options.form,
+            prompt,
+            turn,
+            view,
+            template=template,
+            described=options.examples,
+            examples=told,
+            pictures=pictures_of(view, look),
+        )
+
+    return messages
 
 
 create = AgentKind("weblinx", ZeroShotOptions, _make, benchmarks=("weblinx",))

@@ -126,6 +126,7 @@ class CandidateFiles:
             for turn, lines in self.lines(demonstration).items()
         }
 
+    @lru_cache(maxsize=4)  # noqa: B019 - as above
     def lines(self, demonstration: str) -> dict[int, list[CandidateLine]]:
         """Of each turn, in the order of the files. What can't be read is left out: `data check` tells."""
         found: dict[int, list[CandidateLine]] = {}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText, candidate_texts
-from webbench.benchmarks.weblinx.demonstrations.course import CourseTurn
+from webbench.benchmarks.weblinx.demonstrations.course import Course, CourseTurn
 from webbench.benchmarks.weblinx.demonstrations.files import read_text
 from webbench.benchmarks.weblinx.pages.accessibility_tree import Number, PageTree, page_tree
 from webbench.benchmarks.weblinx.pages.element_files import read_boxes
@@ -63,6 +63,24 @@ def page_view(turn: CourseTurn, page: Callable[[], Page], number: Number) -> Pag
         tree.uids,
         () if tree.root is None else candidate_texts(tree.root, boxes, viewport),
     )
+
+
+def page_texts(course: Course, index: int) -> Sequence[CandidateText]:
+    """The elements of the page that a turn shows, as rankings read them; none where it has no page."""
+    turn = course.turns[index]
+    page = course.turns[max(0, turn.shown_at)].turn.page
+    return page_view(turn, page, lambda _: 0).texts
+
+
+def page_markup(course: Course, index: int) -> str:
+    """The HTML of the page that a turn shows, "" where there is none or it can't be read."""
+    turn = course.turns[index]
+    if turn.shown_at < 0:
+        return ""
+    try:
+        return read_text(turn.shown.page) if turn.shown.page else turn.shown.markup
+    except BadData:
+        return ""
 
 
 def _title(turn: CourseTurn, title: str) -> str:
