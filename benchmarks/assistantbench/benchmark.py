@@ -38,6 +38,8 @@ GET_DATA = (
     f"`webbench-tui data get assistantbench` fetches the dev set; or name a task file with --data or "
     f"{DATA_VARIABLE}"
 )
+GROUPINGS = {"time dependency": "time_dependency", "collection": "collection"}
+"""Keys of `Task.data` by the name of what they group tasks by."""
 NO_TEXT = "no task text: nobody can be asked it"
 
 
@@ -97,8 +99,13 @@ class AssistantBench:
         return summary([attempt.under(rules) for attempt in attempts])
 
     def traits(self, task: Task) -> Traits:
-        """Every task is a question; its kind is the difficulty that the data set gives."""
-        return Traits(difficulty=task.kind, seeks_information=True)
+        """Every task is a question; its kind is the difficulty that the data set gives.
+
+        Grouped besides by how its answer depends on time (paper, table 12) and how it was collected (tables 3
+        and 10), where the task file says so.
+        """
+        others = {name: str(task.data[key]) for name, key in GROUPINGS.items() if task.data.get(key)}
+        return Traits(difficulty=task.kind, seeks_information=True, others=others)
 
     def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
         if not task.intent:

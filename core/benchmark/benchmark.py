@@ -374,11 +374,13 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
         seeks_information: it asks for an answer, in place of a page to be reached or something to be changed;
             None where that isn't known.
         achievable: False where the right answer is that it can't be done; None where that isn't known.
+        others: what else the benchmark's paper groups tasks by: the group under the name of the grouping.
     """
 
     difficulty: str = ""
     seeks_information: bool | None = None
     achievable: bool | None = None
+    others: Mapping[str, str] = {}
 
 
 @runtime_checkable

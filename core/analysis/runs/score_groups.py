@@ -42,12 +42,16 @@ class _Value(msgspec.Struct, frozen=True):
     measured: Measured
 
 
-def facets_of(benchmark: Benchmark | None) -> Facets:
-    """Split, site and kind, and what the benchmark tells of its tasks besides."""
+def facets_of(benchmark: Benchmark | None, tasks: Iterable[Task]) -> Facets:
+    """Split, site and kind, and what the benchmark tells of these tasks besides."""
 
     def told(task: Task) -> Traits:
         return traits_of(benchmark, task)
 
+    def other(name: str) -> Callable[[Task], str]:
+        return lambda task: told(task).others.get(name, "")
+
+    others = dict.fromkeys(name for task in tasks for name in told(task).others)
     return {
         "split": lambda task: task.split,
         "site": lambda task: task.site,
@@ -55,6 +59,7 @@ def facets_of(benchmark: Benchmark | None) -> Facets:
         "difficulty": lambda task: told(task).difficulty,
         "what is asked for": lambda task: _one_of_two(told(task).seeks_information, "an answer", "a change"),
         "achievable": lambda task: _one_of_two(told(task).achievable, "achievable", "unachievable"),
+        **{name: other(name) for name in others},
     }
 
 

@@ -42,6 +42,7 @@ from webbench.core.labels.visibility import open_labels
 from webbench.core.score.aggregates import Breakdown
 from webbench.core.statistics.figures import Actor, Analysis, Section, letter
 from webbench.core.store.store import Store
+from webbench.core.task import Task
 
 SCHEMA_VERSION = 1
 
@@ -120,7 +121,9 @@ def analyse(
         solved_section(named),
         steps_section(both),
         templates_section(both),
-        groups_section(both, facets_of(benchmark), _breakdowns(benchmark, rules), rules, seed=seed),
+        groups_section(
+            both, facets_of(benchmark, _tasks_of(found)), _breakdowns(benchmark, rules), rules, seed=seed
+        ),
         decisive_section(_decided(walked, store, book), codebook),
         reached_section(walked.reached),
         flow_section(walked.ways),
@@ -137,6 +140,10 @@ def analyse(
 def _judged(store: Store, runs: Mapping[str, RecordedRun], book: Book, codebook: Codebook) -> list[Measured]:
     places = [(one.run, one.episode) for run in runs.values() for one in run.episodes]
     return measured_questions(store, kept_verdicts(store), book, codebook, places)
+
+
+def _tasks_of(runs: Sequence[RecordedRun]) -> Iterable[Task]:
+    return (one.task for run in runs for one in run.scored)
 
 
 def _both_ways(runs: Mapping[str, RecordedRun]) -> dict[str, RecordedRun]:

@@ -17,6 +17,7 @@ from webbench.benchmarks.assistantbench.benchmark import create
 from webbench.benchmarks.assistantbench.stage import home
 from webbench.benchmarks.assistantbench.tasks import load_tasks
 from webbench.core.action.action import Goto
+from webbench.core.analysis.runs.score_groups import facets_of
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.score.aggregates import Attempt
@@ -82,6 +83,20 @@ def test_how_a_task_is_solved_is_kept_and_decides_nothing(tmp_path: Path) -> Non
     evaluator = create().evaluator
     assert evaluator.score(task, {"answer": "x"}) == evaluator.score(bare, {"answer": "x"})
     assert solution_of(bare) == Solution()
+
+
+def test_tasks_are_grouped_as_the_papers_tables_do(tmp_path: Path) -> None:
+    """Tables 3, 10 and 12, where the file tells; a task that doesn't is in no group."""
+    told = {"difficulty": "Hard", "time_dependency": "Stable", "collection": "experts"}
+    benchmark = create(
+        write(tmp_path, {**GOOD, **told}, {**GOOD, "id": "q2", "time_dependency": None, "difficulty": None})
+    )
+    full, bare = benchmark.tasks("dev")
+    facets = facets_of(benchmark, (full, bare))
+    names = ("difficulty", "time dependency", "collection")
+    assert [facets[name](full) for name in names] == ["Hard", "Stable", "experts"]
+    assert [facets[name](bare) for name in names] == ["", "", ""]
+    assert "collection" not in facets_of(benchmark, (bare,))
 
 
 def test_own_tasks_stand_before_the_bundled_ones(tmp_path: Path) -> None:
