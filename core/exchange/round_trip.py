@@ -22,6 +22,7 @@ from webbench.core.exchange.account.episode_parts import (
     parts_of_header,
     parts_of_step,
 )
+from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.account.kinds import KINDS, Kind
 from webbench.core.exchange.export_format import Exported, Exporter
 from webbench.core.exchange.exporting import counted_losses, export
@@ -38,6 +39,7 @@ from webbench.core.trajectory import IMPORTED, Step, Trajectory
 MOST_TOLD = 5
 """Differences of a kind that are told of an episode, each way."""
 LONGEST_TOLD = 160
+UNEXPLAINED = "unexplained: nothing says why it comes back as another"
 
 
 class KindCompared(msgspec.Struct, kw_only=True):
@@ -47,7 +49,7 @@ class KindCompared(msgspec.Struct, kw_only=True):
         before: how many the record has; `after`: how many came back.
         equal: how many of `before` came back as they were, at the same step.
         gone, new: the first of those that did not, and of those that were not there before, in words.
-        why: what the exporter says of the difference, "" where it says nothing.
+        why: what the exporter says of the difference, `UNEXPLAINED` where it says nothing.
     """
 
     kind: Kind
@@ -102,13 +104,13 @@ def round_trip(store: Store, folder: Path, exporter: Exporter) -> RoundTrip:
             read = list(bring_in(made, [find_format(reader_of(exporter))], back))
             found.lost = [*counted_losses(told), *(line for one in read for line in one.lost)]
             folders = sorted(one.parent for one in back.root.glob("*/*/episode.json"))
-            if len(folders) != 1:
-                refused = next((one.why for one in read if one.why), "nothing")
-                found.problem = f"{len(folders)} episodes came back: {refused}"
+            if not folders:
+                found.problem = next((one.why for one in read if one.why), "no episode came back")
             else:
-                found.kinds = _compared(
-                    _contents(store, folder), _contents(back, folders[0], back=True), told
-                )
+                if len(folders) > 1:
+                    found.lost.append(f"{len(folders)} episodes came back, of which the first is compared")
+                before, after = _contents(store, folder), _contents(back, folders[0], back=True)
+                found.kinds = _compared(before, after, told, getattr(exporter, "places", Places()))
         except BadData as error:
             found.problem = str(error)
         finally:
@@ -170,7 +172,7 @@ def _entries(store: Store, trajectory: Trajectory, *, back: bool) -> list[Entry]
 
 
 def _compared(
-    before: Sequence[tuple[int, Part]], after: Sequence[tuple[int, Part]], told: Exported
+    before: Sequence[tuple[int, Part]], after: Sequence[tuple[int, Part]], told: Exported, places: Places
 ) -> list[KindCompared]:
     rows = []
     reasons = {row.kind: [one.why for one in row.reasons] for row in told.account}
@@ -187,10 +189,19 @@ def _compared(
                 equal=(was & came).total(),
                 gone=_in_words(gone),
                 new=_in_words(new),
-                why="; ".join(reasons.get(kind, ())) if gone or new else "",
+                why=_why(reasons.get(kind, []), [*gone, *new], places) if gone or new else "",
             )
         )
     return rows
+
+
+def _why(reasons: Sequence[str], differing: Sequence[tuple[int, str, bytes]], places: Places) -> str:
+    """What the exporter says: of what is not there, and of what comes back in another form, part by part."""
+    parts = dict.fromkeys(part for _, part, _ in differing)
+    said = [places.rewritten.get(part) or places.rewritten.get(kind_of(part), "") for part in parts]
+    if not reasons and not any(said):
+        return UNEXPLAINED
+    return "; ".join(dict.fromkeys(filter(None, [*reasons, *said])))
 
 
 def _values(parts: Sequence[tuple[int, Part]], kind: Kind) -> Counter[tuple[int, str, bytes]]:

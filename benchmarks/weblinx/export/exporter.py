@@ -31,7 +31,7 @@ from webbench.benchmarks.weblinx.notation.prediction import NAVIGATOR
 from webbench.benchmarks.weblinx.pages.stamping import stamped
 from webbench.core.action.action import Action, Noop, Remember, Say, Stop
 from webbench.core.errors import BadData
-from webbench.core.exchange.account.given import Places
+from webbench.core.exchange.account.given import AS_IMPORTED, Places
 from webbench.core.exchange.export_format import Source
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, Screenshot
@@ -248,6 +248,9 @@ class Demonstration:
         "and scores"
     )
     places = Places(
+        rewritten={
+            "values": AS_IMPORTED,
+        },
         no_place={
             "trees": "pages are HTML with boxes",
             "prompts": "no field for model input",

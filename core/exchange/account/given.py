@@ -16,6 +16,12 @@ UNCOUNTED = "unexplained: nothing counts what a file of this format holds"
 """An exporter is counted by the format of its name, or by its own `count_written`."""
 
 
+AS_IMPORTED = "rules, settings and origin are the import's own; for some fields the format has no place"
+ORIGIN_LEFT = "what goes out as it came has no word of ours in it: its new origin is the exported file"
+TREE_AS_TEXT = "a tree is its text, without boxes, attributes and states that the text has no words for"
+END_OF_LAST = "no field for the end: it is the time of the last step"
+
+
 class Given:
     """The parts of the records that an exporter was given, and what it said of them.
 
@@ -59,11 +65,14 @@ class Places(msgspec.Struct, frozen=True):
         adds: its files may have more of them than the records.
         partly: its files have some of them and no others, by a rule; what can be counted is better told by
             `Source.leave`.
+        rewritten: they are in its files in another form than in the record, so that as many come back and
+            not the same: what a round trip says of them.
     """
 
     no_place: Mapping[str, str] = {}
     adds: Mapping[str, str] = {}
     partly: Mapping[str, str] = {}
+    rewritten: Mapping[str, str] = {}
 
 
 def balance_of_export(

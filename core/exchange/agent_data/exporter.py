@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.action.action import Action, Say, Stop, verb
-from webbench.core.exchange.account.given import Places
+from webbench.core.exchange.account.given import AS_IMPORTED, TREE_AS_TEXT, Places
 from webbench.core.exchange.episode_building import ORIGIN
 from webbench.core.exchange.export_format import Source
 from webbench.core.json_types import Json, JsonObject
@@ -47,6 +47,11 @@ class AgentData:
         "and the checks of a score"
     )
     places = Places(
+        rewritten={
+            "values": AS_IMPORTED,
+            "trees": TREE_AS_TEXT,
+            "actions": "an element is told by its number, role and name",
+        },
         no_place={
             "prompts": "no field for model input",
             "replies": "no field for model output",

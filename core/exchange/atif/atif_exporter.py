@@ -19,7 +19,7 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
-from webbench.core.exchange.account.given import Places
+from webbench.core.exchange.account.given import AS_IMPORTED, END_OF_LAST, ORIGIN_LEFT, TREE_AS_TEXT, Places
 from webbench.core.exchange.atif.harbor_trajectory import ATIF, IMAGES, OWN
 from webbench.core.exchange.conversation.spoken_turn import OF_MESSAGE, Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
@@ -50,6 +50,12 @@ class AtifExporter:
     several = False
     lacks = "pages' HTML, boxes and states of nodes, checks of the final score as more than an extra"
     places = Places(
+        rewritten={
+            "values": AS_IMPORTED,
+            "values.origin": ORIGIN_LEFT,
+            "trees": TREE_AS_TEXT,
+            "times.ended": END_OF_LAST,
+        },
         no_place={
             "html": "pages are trees in WebArena's text form",
             "labels": "no field for what annotators wrote",

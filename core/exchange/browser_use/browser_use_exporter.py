@@ -37,7 +37,7 @@ from webbench.core.action.action import (
     target_of,
     verb,
 )
-from webbench.core.exchange.account.given import Places
+from webbench.core.exchange.account.given import AS_IMPORTED, Places
 from webbench.core.exchange.browser_use.history import ABSENT, BROWSER_USE, OWN
 from webbench.core.exchange.conversation.spoken_turn import Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
@@ -62,6 +62,10 @@ class BrowserUseExporter:
         "last action, and scores but for the agent's own claim"
     )
     places = Places(
+        rewritten={
+            "values": AS_IMPORTED,
+            "actions": "a click has no button and a text no Enter of its own",
+        },
         no_place={
             "trees": "no field for trees",
             "html": "no field for HTML",

@@ -35,7 +35,7 @@ from webbench.core.action.action import (
     verb,
 )
 from webbench.core.errors import BadData
-from webbench.core.exchange.account.given import Places
+from webbench.core.exchange.account.given import AS_IMPORTED, ORIGIN_LEFT, Places
 from webbench.core.exchange.devtools.user_flow import RECORDER
 from webbench.core.exchange.export_format import Source
 from webbench.core.json_types import JsonObject
@@ -53,6 +53,10 @@ class RecorderExporter:
     several = False
     lacks = "pages, pictures, reasoning, answers, scores, times, and how elements were found"
     places = Places(
+        rewritten={
+            "values": AS_IMPORTED,
+            "values.origin": ORIGIN_LEFT,
+        },
         no_place={
             "trees": "a flow holds no pages",
             "html": "a flow holds no pages",

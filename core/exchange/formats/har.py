@@ -21,7 +21,7 @@ import msgspec
 
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.episode_parts import exchanges_of
-from webbench.core.exchange.account.given import Places
+from webbench.core.exchange.account.given import AS_IMPORTED, Places
 from webbench.core.exchange.account.kinds import KINDS
 from webbench.core.exchange.episode_building import ORIGIN
 from webbench.core.exchange.export_format import Source
@@ -59,6 +59,9 @@ class Har:
         "forms and JSON objects, and pictures, styles, scripts and fonts: none of them is recorded"
     )
     places = Places(
+        rewritten={
+            "values": AS_IMPORTED,
+        },
         no_place=dict.fromkeys(
             {*KINDS, "times.spans"} - {"episodes", "messages", "exchanges", "steps", "times", "values"},
             "a log of the network has addresses and exchanges alone",

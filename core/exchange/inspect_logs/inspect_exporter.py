@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.errors import BadData
-from webbench.core.exchange.account.given import Places
+from webbench.core.exchange.account.given import AS_IMPORTED, ORIGIN_LEFT, TREE_AS_TEXT, Places
 from webbench.core.exchange.conversation.spoken_turn import OF_MESSAGE, Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
 from webbench.core.exchange.episode_building import ORIGIN
@@ -45,6 +45,11 @@ class InspectExporter:
     several = True
     lacks = "pages' HTML, boxes and states of nodes, and events of episodes that were not recorded by Inspect"
     places = Places(
+        rewritten={
+            "values": AS_IMPORTED,
+            "values.origin": ORIGIN_LEFT,
+            "trees": TREE_AS_TEXT,
+        },
         no_place={
             "html": "pages are trees in WebArena's text form",
             "times.at": "no field for the time of a message",

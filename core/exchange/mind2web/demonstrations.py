@@ -20,7 +20,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.action.action import Action, Click, ElementRef, Hover, Press, Select, Type
-from webbench.core.exchange.account.given import Places
+from webbench.core.exchange.account.given import AS_IMPORTED, ORIGIN_LEFT, Places
 from webbench.core.exchange.account.source_shape import Again, Frame, Shape
 from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import RECORD_ENDS, foreign_header, lose_action, text_of
@@ -235,6 +235,10 @@ class DemonstrationExporter:
     several = True
     lacks = "screenshots, reasoning, replies, tokens, times, scores, and what is no click, typing or choosing"
     places = Places(
+        rewritten={
+            "values": AS_IMPORTED,
+            "values.origin": ORIGIN_LEFT,
+        },
         no_place={
             "pictures": "no field for screenshots",
             "prompts": "a demonstration has no model",

@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 from webbench.core.action.action import Say, Stop
-from webbench.core.exchange.account.given import Places
+from webbench.core.exchange.account.given import AS_IMPORTED, ORIGIN_LEFT, Places
 from webbench.core.exchange.conversation.spoken_turn import Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
 from webbench.core.exchange.episode_building import ORIGIN
@@ -33,6 +33,11 @@ class VerifiersExporter:
         "pictures and HTML of pages, boxes and states of nodes, tokens and cost, times, and checks of scores"
     )
     places = Places(
+        rewritten={
+            "values": AS_IMPORTED,
+            "values.origin": ORIGIN_LEFT,
+            "actions": "an answer is a message as any other",
+        },
         no_place={
             "trees": "pages are words of a tool's answer",
             "html": "pages are words of a tool's answer",
