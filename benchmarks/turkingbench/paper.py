@@ -96,7 +96,7 @@ def create() -> Paper:
         {
             "table 1": "it compares benchmarks by their features, without numbers",
             "table 3": "it lists the actions of the library",
-            "table 6": "it shows single responses; label yours by the taxonomy turkingbench-responses",
+            "table 6": "it shows single responses; `webbench-tui turkingbench review RUN` lists yours",
             "figure 6": "a picture of rows of table 4, whose numbers it has",
         },
     )

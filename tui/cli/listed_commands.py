@@ -373,6 +373,15 @@ GROUPS = {
             ),
         },
     ),
+    "turkingbench": Group(
+        "TurkingBench: review of single responses.",
+        {
+            "review": (
+                "benchmarks.turkingbench",
+                "Review single responses: is the answer in a field right, is the evaluator right about it?",
+            ),
+        },
+    ),
     "miniwob": Group(
         "MiniWoB++: what its oracle solves, and what everybody reached.",
         {

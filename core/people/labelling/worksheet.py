@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -44,6 +44,7 @@ class LabellingOrder(msgspec.Struct, frozen=True, kw_only=True):
         blind: without the score and without suggestions, which would sway her.
         at, step: where to begin: which of the places, and which step of it.
         timed: the time of every episode counts, though nothing is said of it; else from the first label on.
+        asked: by episode and step what is to be labelled there, in words; where it is empty, anything is.
     """
 
     places: tuple[tuple[str, str], ...]
@@ -53,6 +54,7 @@ class LabellingOrder(msgspec.Struct, frozen=True, kw_only=True):
     at: int = 0
     step: int | None = None
     timed: bool = False
+    asked: Mapping[tuple[str, str], Mapping[int, str]] = {}
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +67,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         named: steps that judges hold decisive, asked about as the ranking's are.
         verdict: its score, as scored and as corrected.
         memos: hers, on the episode and its steps.
+        asked: by step what is to be labelled there, in words.
         open_cases: questions that annotators who are done answered differently and nobody decided.
     """
 
@@ -81,6 +84,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     cases: tuple[Disagreement, ...]
     memos: tuple[Memo, ...] = ()
     named: tuple[NamedStep, ...] = ()
+    asked: Mapping[int, str] = {}
 
     @property
     def has_pages(self) -> bool:
@@ -134,9 +138,10 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(one for one in self.verdicts if any(cited.step == step for cited in one.citations))
 
     def marked_steps(self) -> list[int | None]:
-        """Places worth going to: with a label of hers, a suggestion or a judge's citation, in order."""
+        """Places worth going to: asked about, with a label of hers, a suggestion, a judge's citation."""
         cited = {one.step for verdict in self.verdicts for one in verdict.citations}
-        places = {one.step for one in self.own} | {one.step for one in self.suggestions} | cited
+        places: set[int | None] = {one.step for one in self.own} | {one.step for one in self.suggestions}
+        places |= cited | set(self.asked)
         return sorted(places, key=step_order)
 
 
@@ -165,6 +170,7 @@ class Worksheet:
         self.blind = order.blind
         self.store = store
         self._wanted = order.taxonomy
+        self._asked = order.asked
         self._loaded: tuple[tuple[str, str], Subject, RecordedEpisode] | None = None
         self._suggested: tuple[tuple[Suggestion, ...], Ranking | None] | None = None
         self._judged: tuple[JudgedEpisode, ...] = ()
@@ -205,6 +211,7 @@ class Worksheet:
             named=() if self.blind else self._named,
             verdict=corrected(rater.book(), run, episode, place.scored),
             cases=rater.disagreements(run, episode),
+            asked=self._asked.get((run, episode), {}),
             memos=tuple(
                 one
                 for one in rater.book().memos

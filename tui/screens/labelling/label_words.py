@@ -93,6 +93,8 @@ def place_entries(
         for example in asked.examples[:MOST_EXAMPLES]:
             quote = f" “{example.quote}”" if example.quote else ""
             yield Entry("example", plain_text(example.place + quote, limit=600), "muted", quotable=False)
+    if step is not None and step in sheet.asked:
+        yield Entry("asked", plain_text(sheet.asked[step], limit=2000), "strong")
     for label in sheet.labels_of(step):
         yield Entry("yours", label_text(label, sheets.codebook), "strong", quotable=False)
     for memo in sheet.memos:

@@ -1,0 +1,134 @@
+"""`turkingbench review`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from webbench.core.analysis.paper.paper_figure import PaperFigure
+from webbench.core.errors import UsageError
+from webbench.core.runner.plan.declared_options import Option
+from webbench.core.settings.load_settings import load_settings
+from webbench.core.statistics.figures import Section
+from webbench.tui.cli.options import Annotator, AsCsv, AsJson, Rules, StorePath, asking
+from webbench.tui.cli.output import print_json, print_table, say
+from webbench.tui.cli.place import open_store
+from webbench.tui.terminal import at_terminal
+
+SCHEMA_VERSION = 1
+NOT_JUDGED, UNREADABLE = 1, 4
+
+
+class ReviewRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What `turkingbench review` asks for."""
+
+    runs: Annotated[tuple[str, ...], Option(argument=True, help="Runs of TurkingBench; @NAME: a pool.")] = ()
+    annotator: Annotator = ""
+    screen: Annotated[bool, Option(help="Judge those that nobody judged, on the labelling screen.")] = False
+    blind: Annotated[bool, Option(help="On the screen: without what the workers and the evaluator say.")] = (
+        False
+    )
+    rules: Rules = "published"
+    as_csv: AsCsv = False
+    as_latex: Annotated[bool, Option(flag="--latex", help="Print the table by type of field for LaTeX.")] = (
+        False
+    )
+    store: StorePath = None
+
+
+@asking(ReviewRequest)
+def turkingbench_review_command(request: ReviewRequest, as_json: AsJson = False) -> None:
+    """Review single responses: is the answer in a field right, is the evaluator right about it?
+
+    Lists each response with the step that gave it, and the evaluator's false positives and negatives by type
+    of field (section 4.5). Judge with --screen, or by `label EPISODE --step N --taxonomy
+    turkingbench-responses --code answer.right`. Exit 1 while some are not judged, 4 for unreadable records.
+    """
+    raise typer.Exit(review(request, as_json=as_json))
+
+
+def review(request: ReviewRequest, *, as_json: bool) -> int:
+    """Print the responses and their table, or open the screen: 0, 1 while some are open, 4 for damage.
+
+    Raises `UsageError` for runs of another benchmark, several forms at once, a screen without a terminal.
+    """
+    from webbench.benchmarks.turkingbench.review import by_field_type, places_asked, reviewed
+    from webbench.core.analysis.recorded.run_records import read_runs
+    from webbench.core.labels.ledger import ledger_of
+    from webbench.core.labels.visibility import sight
+    from webbench.core.report.paper.number_tables import csv_text, latex_table
+    from webbench.core.store.called_runs import runs_called
+    from webbench.tui.cli.output import print_line
+    from webbench.tui.cli.records.stats import print_section
+
+    if as_json + request.as_csv + request.as_latex + request.screen > 1:
+        raise UsageError("--json, --csv, --latex and --screen go one at a time", "choose one")
+    if not request.runs:
+        raise UsageError("Which run shall be reviewed?", "`webbench-tui runs turkingbench` lists them")
+    store = open_store(request.store)
+    runs = read_runs(store, runs_called(store, request.runs))
+    other = next((run.benchmark for run in runs if run.benchmark not in ("", "turkingbench")), "")
+    if other:
+        raise UsageError(f"These runs are of {other}", "responses are reviewed of TurkingBench's forms")
+    annotator = request.annotator or load_settings().annotator
+    book = ledger_of(store).book()
+    found = reviewed(store, runs, sight(book, annotator).labels, request.rules)
+    if request.screen:
+        _open_screen(request, places_asked(found.responses, blind=request.blind), store.root)
+        return 0
+    table = by_field_type(found.responses)
+    if as_json:
+        told = {"responses": found.responses, "by_type": table, "left_out": found.left_out}
+        print_json({"schema_version": SCHEMA_VERSION, **told, "problems": found.problems})
+    elif request.as_csv:
+        print_line(csv_text(table).removesuffix("\n"))
+    elif request.as_latex:
+        figure = PaperFigure(name="responses", title=table.title, caption=table.note, plot=None, table=table)
+        print_line(latex_table(figure).removesuffix("\n"))
+    else:
+        rows = [
+            (
+                *(f"{one.run}/{one.episode}", one.step, one.field, one.type, str(one.given)),
+                *(f"{one.value:.3f}", one.answer or "–", one.verdict or "–"),
+            )
+            for one in found.responses
+        ]
+        headers = ("episode", "step", "field", "type", "answer", "worth", "answer is", "evaluator is")
+        print_table(headers, rows, numbers=(1, 5), flexible=(0, 2, 4))
+        shown = msgspec.structs.replace(table, note="", title="")
+        print_section(Section(name="responses", title=table.title, about=table.note, figures=(shown,)))
+    for reason, count in found.left_out.items():
+        say(f"left out: {reason}: {count}")
+    for problem in found.problems:
+        say(problem)
+    if found.problems:
+        return UNREADABLE
+    return NOT_JUDGED if any(not one.answer for one in found.responses) else 0
+
+
+def _open_screen(
+    request: ReviewRequest, asked: Mapping[tuple[str, str], Mapping[int, str]], store: Path
+) -> None:
+    """The labelling screen at the first response; raises `UsageError` where all are judged."""
+    from webbench.benchmarks.turkingbench.review import TAXONOMY
+    from webbench.core.people.labelling.worksheet import LabellingOrder
+    from webbench.tui.cli.opening_screens import run_screens
+    from webbench.tui.opening import Opening
+
+    if not asked:
+        raise UsageError("Every response of these runs is judged", "without --screen they are listed")
+    if not at_terminal():
+        raise UsageError("The labelling screen needs a terminal", "without one, label with `label --code`")
+    order = LabellingOrder(
+        places=tuple(asked),
+        annotator=request.annotator,
+        taxonomy=TAXONOMY,
+        blind=request.blind,
+        step=min(next(iter(asked.values()))),
+        asked=asked,
+    )
+    run_screens(Opening(store=store, labelling=order), load_settings())
