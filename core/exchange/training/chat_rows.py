@@ -41,7 +41,10 @@ _NOT_HAD = "a picture that the actor saw is not kept"
 
 SELECTED = Places(
     partly=dict.fromkeys(KINDS, "rows are chosen by a rule; what is left out is counted by its reason"),
-    adds={"prompts": "a prompt is put together from what the actor saw"},
+    adds={
+        "prompts": "a prompt is put together from what the actor saw",
+        "replies": "where no model replied, as of people and oracles, the action is the reply",
+    },
 )
 """What all formats of rows say of what they have of a record."""
 

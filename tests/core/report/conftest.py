@@ -50,7 +50,7 @@ def score(value: float) -> Score:
     return Score(status=Status.SCORED, value=value, combination="one check", checks=(check,))
 
 
-def record(store: Store, actor: str, actions: Sequence[Action], value: float) -> str:
+def record(store: Store, actor: str, actions: Sequence[Action], value: float, *, reply: str = HOSTILE) -> str:
     """An episode of these actions; its name."""
     task = Task(benchmark="shop", name="tea", intent=HOSTILE)
     run = store.start_run("shop", actor, 1)
@@ -69,8 +69,8 @@ def record(store: Store, actor: str, actions: Sequence[Action], value: float) ->
             ok=index != 2,
             error="" if index != 2 else HOSTILE,
             reasoning=HOSTILE,
-            prompt=HOSTILE,
-            reply=HOSTILE,
+            prompt=HOSTILE if reply else "",
+            reply=reply,
             usage={"input_tokens": 1200, "cost": 0.25},
             url=f"http://shop.test/{index}",
             title=HOSTILE,

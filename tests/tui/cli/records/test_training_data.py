@@ -51,3 +51,14 @@ def test_labels_given_by_commands_are_rewards_and_what_is_left_out_is_told(
     ]
     assert "1 row as sft" in told.out
     assert "left out once: the action had no effect" in told.err
+
+
+def test_what_an_oracle_did_is_rows_that_name_it_with_nothing_unexplained(tmp_path: Path, here: Here) -> None:
+    episode = record(Store(tmp_path / "store"), "oracle", (FIND, FIND, STOP), 1.0, reply="")
+    out = tmp_path / "rows"
+    done = here(
+        tmp_path, "export", episode, "--to", "sft", "--store", str(tmp_path / "store"), "--out", str(out)
+    )
+    assert done.code == 0, done.err
+    rows = [json.loads(line) for line in (out / "messages.jsonl").read_text("utf-8").splitlines()]
+    assert {(row["actor"], row["answer"]) for row in rows} == {("oracle", "action")}
