@@ -41,7 +41,7 @@ CONTENTS = {
     "Use it": (
         *("get-started", "step-a-task", "human-baselines", "analyse-errors", "analysis-session"),
         *("whole-runs", "run-an-agent"),
-        *("batch", "python", "score-predictions", "casts/README"),
+        *("batch", "python", "score-predictions", "papers", "casts/README"),
     ),
     "Agents": ("model-agents", "command-agents", "browsergym-agents", "mcp"),
     "Benchmarks": (
