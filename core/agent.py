@@ -130,6 +130,8 @@ class AgentView(msgspec.Struct, frozen=True, kw_only=True):
     """By name of the agent; one that is made anew in mid-episode takes its own up (see `agents.kept`)."""
     notices: list[str] = msgspec.field(default_factory=list)
     """What the agent would have a person know of its state; it adds to it. Told and recorded once each."""
+    html: str = ""
+    """Of the main frame as it was observed; "" where the episode keeps none, or no page can be read."""
     left: dict[str, float] = {}
     """What the limits leave of "steps", "seconds", "tokens", "cost" (US dollars); only those that are set."""
 

@@ -44,6 +44,7 @@ def agent_view(episode: Episode) -> AgentView:
         ),
         memory=memory(episode.steps),
         kept=_kept(acted),
+        html=episode.sight.shown_html,
         left=episode.limits.left(),
     )
 

@@ -28,6 +28,9 @@ class Sight:
 
     Args:
         more_messages: what there is to tell besides what the page said, since the last call.
+
+    Attributes:
+        shown_html: of the page that was observed last, as `html` gave it.
     """
 
     def __init__(
@@ -44,6 +47,7 @@ class Sight:
         self.observation = Observation()
         self.screenshot: Screenshot | None = None
         self._html = self._mark = ""
+        self.shown_html = ""
 
     async def observe(self, step: int, last_error: str = "", *, whole: bool = False) -> None:
         self.emit(events.Progress(text="reading the page", stage="page"))
@@ -80,6 +84,10 @@ class Sight:
 
     async def html(self) -> str:
         """HTML of the main frame; "" where none is wanted, and where the page can't be asked."""
+        self.shown_html = await self._read_html()
+        return self.shown_html
+
+    async def _read_html(self) -> str:
         if not self.options.html or self.observation.condition != "ok" or self.observation.dialog is not None:
             return ""
         mark = uuid4().hex

@@ -5,7 +5,7 @@ The HTML is foreign text: it is read as data, and whoever shows its lines makes 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -28,6 +28,8 @@ NO_MEANING = frozenset({"script", "style", "noscript", "template", "link", "meta
 EMPTY = frozenset({"area", "br", "col", "embed", "hr", "img", "input", "source", "track", "wbr"})
 TELLING = ("id", "name", "type", "href", "placeholder")
 """Attributes that an observation has of a node, and its element has alike."""
+KINDS = ("id", "name", "href", "placeholder")
+"""Those of them that an observation has exactly where the element has them."""
 NAMING = ("aria-label", "alt", "title", "placeholder", "value")
 MOST_WITHIN = 20
 """Nodes within one by which that is found, where it can't be told from others itself."""
@@ -67,6 +69,52 @@ class PageHtml:
         if self._root is None:
             return HtmlLines(how="there is no HTML to read")
         return HtmlLines(lines=_bounded(self._root), how=f"the page{', its beginning' if self.cut else ''}")
+
+    def numbered(self, observation: Observation) -> tuple[HtmlLines, tuple[AccessibilityNode, ...]]:
+        """The page with "[12] " before each element that a person can act on, by the id that actions take.
+
+        Source: WebArena, section 2.2: the HTML as an observation, its elements referred to by id.
+
+        Returns the lines, and the nodes to be acted on that stand in a frame, or that the HTML doesn't tell
+        from others alike: these have no number in it.
+        """
+        if self._root is None:
+            return HtmlLines(how="there is no HTML to read"), ()
+        found = self._elements(observation)
+        numbers = {element: node.id for node, element in found if node.interactive}
+        shown = set(numbers.values())
+        left = tuple(node for node in observation.nodes if node.interactive and node.id not in shown)
+        how = f"the page{', its beginning' if self.cut else ''}"
+        return HtmlLines(lines=_bounded(self._root, numbers), how=how), left
+
+    def _elements(self, observation: Observation) -> Iterator[tuple[AccessibilityNode, HtmlElement]]:
+        """Nodes with their elements: those that are alike by tag and attributes, else by name too, in order.
+
+        Where the page has more of a kind than the observation, because some are not rendered, none is
+        guessed at.
+        """
+        assert self._root is not None
+        elements: dict[tuple[str, ...], list[HtmlElement]] = {}
+        nodes: dict[tuple[str, ...], list[AccessibilityNode]] = {}
+        for node in observation.nodes:
+            if node.tag and not node.frame:
+                nodes.setdefault((node.tag, *(node.attributes.get(name, "") for name in KINDS)), []).append(
+                    node
+                )
+        tags = {key[0] for key in nodes}
+        for one in self._root.iter():
+            if one.tag in tags:
+                elements.setdefault((str(one.tag), *_kind(one, observation.url)), []).append(one)
+        for key, alike in nodes.items():
+            there = elements.get(key, [])
+            if len(there) == len(alike):
+                yield from zip(alike, there, strict=True)
+                continue
+            for name in dict.fromkeys(node.name for node in alike if node.name):
+                named = [node for node in alike if node.name == name]
+                own = [one for one in there if name in _names(one)]
+                if len(own) == len(named):
+                    yield from zip(named, own, strict=True)
 
     def node(self, observation: Observation, id: int) -> HtmlLines:
         """The element of a node; the page where it isn't found."""
@@ -141,6 +189,16 @@ def _has(element: HtmlElement, name: str, value: str, url: str) -> bool:
     return value == own or (name == "type" and value == own.lower())
 
 
+def _kind(element: HtmlElement, url: str) -> Iterator[str]:
+    """Its attributes as nodes have them: addresses whole."""
+    for name in KINDS:
+        own = element.get(name) or ""
+        try:
+            yield urljoin(url, own) if own and name == "href" else own
+        except ValueError:
+            yield own
+
+
 def _told(node: AccessibilityNode) -> list[str]:
     return [node.attributes.get(name, "") for name in TELLING]
 
@@ -155,19 +213,20 @@ def _above(nodes: Sequence[AccessibilityNode], place: int) -> int:
     return next((at for at in range(place - 1, -1, -1) if nodes[at].depth < nodes[place].depth), 0)
 
 
-def _bounded(element: HtmlElement) -> tuple[str, ...]:
+def _bounded(element: HtmlElement, numbers: Mapping[HtmlElement, int] = {}) -> tuple[str, ...]:
     lines: list[str] = []
-    for line in _lines(element, 0):
+    for line in _lines(element, 0, numbers):
         if len(lines) == MOST_LINES:
             return (*lines, f"… more than {MOST_LINES:,} lines")
         lines.append(line)
     return tuple(lines)
 
 
-def _lines(element: HtmlElement, depth: int) -> Iterator[str]:
+def _lines(element: HtmlElement, depth: int, numbers: Mapping[HtmlElement, int]) -> Iterator[str]:
     """An element with nothing but a text in it takes one line."""
     indent, tag = "  " * depth, str(element.tag)
-    opened = f"{indent}<{tag}{_attributes(element)}>"
+    number = f"[{numbers[element]}] " if element in numbers else ""
+    opened = f"{indent}{number}<{tag}{_attributes(element)}>"
     inner = [one for one in element if isinstance(one.tag, str) and one.tag not in NO_MEANING]
     if tag in EMPTY:
         yield opened
@@ -180,7 +239,7 @@ def _lines(element: HtmlElement, depth: int) -> Iterator[str]:
         yield from _text_line(element.text, depth + 1)
         for one in element:
             if isinstance(one.tag, str) and one.tag not in NO_MEANING:
-                yield from _lines(one, depth + 1)
+                yield from _lines(one, depth + 1, numbers)
             yield from _text_line(one.tail, depth + 1)
         yield f"{indent}</{tag}>"
 

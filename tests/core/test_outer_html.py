@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from tests.conftest import Site
 from tests.tui.recorded_page import PAGE, node
+from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.environment import EnvironmentSetup
 from webbench.core.observation import Observation
 from webbench.core.renderings.outer_html import DEEPEST, MOST_LINES, PageHtml
 
@@ -44,3 +47,28 @@ def test_a_page_is_pruned_and_bounded_however_deep_or_long_it_is() -> None:
     for broken in ("", "\0", "<", "<![CDATA[", "\ud800", "<html></html>"):
         PageHtml(broken).page()
         PageHtml(broken).node(PAGE, 11)
+
+
+SHOP = """<!doctype html><title>Shop</title><p>Two mugs</p>
+<ul><li>Cream <button>Add</button><li>Moss <button>Add</button></ul>
+<a href="/cart">Cart</a><div hidden><a href="/cart">Cart</a></div>
+<a href="/help">Help</a><input name="q" placeholder="Search">
+<select name="sort"><option>New</option></select><iframe srcdoc="<button>Pay</button>"></iframe>"""
+
+
+async def test_the_html_bears_the_ids_that_actions_take(environment: BrowserEnvironment, serve: Site) -> None:
+    """Alike elements in their order; what a frame holds, and what is hidden twice, is never guessed at."""
+    serve.pages["/"] = SHOP
+    await environment.reset(EnvironmentSetup(start_urls=(serve.url,)))
+    seen = await environment.observe()
+    html = str(await environment.probe("() => document.documentElement.outerHTML"))
+    page, left = PageHtml(html).numbered(seen)
+    adds = [one.id for one in seen.nodes if one.role == "button" and one.name == "Add"]
+    told = "\n".join(page.lines)
+    first, second = (told.index(f"[{number}] <button>") for number in adds)
+    assert told.index("Cream") < first < told.index("Moss") < second
+    assert {(one.role, one.name) for one in left} == {("link", "Cart"), ("button", "Pay")}
+    (field,) = (one for one in seen.nodes if one.role == "textbox")
+    assert f'[{field.id}] <input name="q" placeholder="Search">' in told
+    assert f"[{seen.nodes[0].id}] <html" not in told, "only what can be acted on is numbered"
+    assert PageHtml("").numbered(seen)[1] == ()

@@ -23,7 +23,7 @@ from webbench.core.dialects.dialect import Dialect, ParseError, find_dialect
 from webbench.core.model_call import AGAIN
 from webbench.core.models.chat import Message, Tool
 
-Observed = Literal["dialect", "tree", "viewport", "webarena", "browsergym", "none"]
+Observed = Literal["dialect", "tree", "viewport", "webarena", "browsergym", "html", "none"]
 Replied = Literal["fenced", "last-fenced", "whole", "json", "tool"]
 
 
@@ -56,7 +56,8 @@ class OneCallAgent:
     """Fills in the prompt, asks, and reads the reply.
 
     The fields of the prompt are those of `view_fields`, and `hint`, `tool` (whether the reply shall call
-    one), and `history`: the latest actions with `text`, `error` and `actor`, the last one at the end.
+    one), `html` (whether the page is shown as HTML), and `history`: the latest actions with `text`, `error`
+    and `actor`, the last one at the end.
     """
 
     def __init__(
@@ -119,6 +120,7 @@ class OneCallAgent:
         most = self._options.history
         latest = [msgspec.to_builtins(past) for past in view.history[-most:]] if most else []
         own = {"hint": self._options.hint, "history": latest, "tool": bool(self._tools)}
+        own["html"] = self._options.observation == "html"
         return {**view_fields(view, self._look), **own}
 
 

@@ -14,9 +14,11 @@ from webbench.core.errors import BadData
 from webbench.core.models.chat import Picture
 from webbench.core.models.tokens import first_tokens
 from webbench.core.renderings import browsergym_text, webarena_text
+from webbench.core.renderings.outer_html import PageHtml
 from webbench.core.renderings.page_heading import state_lines
 from webbench.core.renderings.webarena import tabs_line, webarena_tree
 from webbench.core.task import task_pictures
+from webbench.core.text.plain_text import plain_clip
 
 CUT = "\n… (the rest of the page is left out)"
 
@@ -30,10 +32,13 @@ OBSERVATIONS: Mapping[str, Seeing] = {
     "browsergym": lambda view: browsergym_text(view.observation),
     "webarena-acted-on": lambda view: webarena_text(view.observation, acted_on=True),
     "browsergym-acted-on": lambda view: browsergym_text(view.observation, acted_on=True),
+    "html": lambda view: f"{tabs_line(view.observation)}\n\n{_html(view)}",
     "none": lambda _view: "",
 }
 """Texts of an observation by name: as the dialect in use has it, the accessibility tree with ids of the whole
-page or of the viewport, and the formats of the field."""
+page or of the viewport, the formats of the field, and the page's HTML with the same ids."""
+
+NO_HTML = "The agent was to see the page's HTML, which this episode doesn't keep; it saw none."
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,6 +106,24 @@ def _tree(view: AgentView, *, viewport_only: bool) -> str:
     """State first: a tree that is cut off at its end still tells of the dialog that is in the way."""
     tree = webarena_tree(view.observation, viewport_only=viewport_only)
     return "\n".join(filter(None, (state_text(view), tree)))
+
+
+def _html(view: AgentView) -> str:
+    """State first; then the HTML, and what can be acted on without having a number in it."""
+    told = [state_text(view)]
+    if view.html:
+        page, left = PageHtml(view.html).numbered(view.observation)
+        told += page.lines
+        if left:
+            told.append("ALSO ON THE PAGE (in a frame, or not told apart above):")
+            told += [
+                f"{node.id_text}{node.role} {plain_clip(node.name or node.looks, 120)!r}" for node in left
+            ]
+    elif (
+        view.observation.condition == "ok" and view.observation.dialog is None and NO_HTML not in view.notices
+    ):
+        view.notices.append(NO_HTML)
+    return "\n".join(filter(None, told))
 
 
 def verb_fields(dialect: str, wanted: Sequence[str] = ()) -> list[dict[str, str]]:

@@ -59,8 +59,9 @@ def test_the_four_presets(kind: str, hint: bool) -> None:
     assert (options["hint"], options["prompt"]) == ("yes" if hint else "no", f"webarena/{kind}")
     assert (options["temperature"], options["top_p"], options["history"]) == ("1.0", "0.9", "1")
     fields = dict.fromkeys(("observation", "url", "intent", "previous_action", "previous_words"), "x")
-    nothing = {"previous_error": "", "rejected": "", "verbs": [], "hint": hint}
+    nothing = {"previous_error": "", "rejected": "", "verbs": [], "hint": hint, "html": False}
     messages = load_prompt(options["prompt"]).messages(fields | nothing)
     assert [message.role for message in messages] == ["system", *("user", "assistant") * 2, "user"]
     assert ("N/A" in messages[0].text) is hint
+    assert "as an accessibility tree" in messages[0].text
     assert ("step by step" in messages[0].text) is (kind == "reasoning")

@@ -165,6 +165,7 @@ async def test_what_is_remembered_is_handed_on_and_kept_in_the_record(
 ) -> None:
     async with opened(environment, Store(tmp_path)) as (episode, _):
         url = episode.observation.url
+        assert "</html>" in episode.view().html, "agents may read the page as HTML"
         await episode.act_on(Remember(text="the lantern costs 42.00"))
         await episode.act("scroll [down]")
         assert episode.view().memory == ("the lantern costs 42.00",)

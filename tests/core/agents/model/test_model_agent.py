@@ -89,6 +89,23 @@ async def test_a_dialog_is_told_however_the_page_is_written(endpoint: Endpoint, 
         assert "to dismiss: dialog [dismiss]" in prompt
 
 
+async def test_the_page_as_html_with_the_ids_of_actions(endpoint: Endpoint) -> None:
+    """WebArena's other observation; an episode that keeps no HTML is told, not passed over."""
+    html = "<html><body><p>A lamp</p><button class=big>Buy</button><script>x()</script></body></html>"
+    nodes = (VIEW.observation.nodes[0], msgspec.structs.replace(VIEW.observation.nodes[1], tag="button"))
+    shown = msgspec.structs.replace(VIEW.observation, nodes=nodes)
+    endpoint.script = [said("```stop```"), said("```stop```")]
+    agent = an_agent(endpoint, "observation=html")
+    await agent.propose(msgspec.structs.replace(VIEW, observation=shown, html=html))
+    without = msgspec.structs.replace(VIEW, notices=[])
+    await agent.propose(without)
+    await agent.close()
+    assert '[7] <button class="big">Buy</button>' in endpoint.requests[0].prompt
+    assert "x()" not in endpoint.requests[0].prompt
+    assert len(without.notices) == 1
+    assert "this episode doesn't keep" in without.notices[0]
+
+
 async def test_an_answer_by_a_tool(endpoint: Endpoint) -> None:
     endpoint.script = [called("act", action="click [7]", reasoning="The button.")]
     agent = an_agent(endpoint, "reply=tool")
