@@ -19,6 +19,8 @@ from msgspec import Meta
 from webbench.benchmarks.turkingbench.agents.form import FormField, form_fields
 from webbench.benchmarks.turkingbench.agents.page_excerpt import RELEVANT_CHARACTERS, PageHtml
 from webbench.benchmarks.turkingbench.agents.prompt_examples import Demonstration, draw_demonstrations
+from webbench.benchmarks.turkingbench.agents.whole_form import PROMPT as PROMPT_WITHOUT_NAMES
+from webbench.benchmarks.turkingbench.agents.whole_form import WholeFormAgent
 from webbench.benchmarks.turkingbench.benchmark import create as create_benchmark
 from webbench.benchmarks.turkingbench.scoring.fields import EXCLUDED_NAMES
 from webbench.benchmarks.turkingbench.tasks import TurkingBench
@@ -36,6 +38,8 @@ from webbench.core.models.tokens import first_tokens
 from webbench.core.observation import Observation
 from webbench.core.task import Task
 
+PROMPT_BY_NAME = "turkingbench/field"
+
 NOT_ASKED = frozenset(("hidden", "submit", "button", "image", "reset", "file"))
 """Types of fields that hold no answer a model could write."""
 
@@ -45,12 +49,16 @@ _VERBS = ("modify_text", "modify_checkbox", "modify_radio", "modify_select", "mo
 class PerFieldOptions(ModelOptions, frozen=True, kw_only=True):
     """Options of TurkingBench's agent."""
 
-    prompt: Annotated[str, Meta(description="Prompt to fill in", extra=PROMPT)] = "turkingbench/field"
+    prompt: Annotated[str, Meta(description="Prompt to fill in", extra=PROMPT)] = PROMPT_BY_NAME
     html: Annotated[
         Literal["full", "relevant"],
         Meta(description="HTML of the page, or around the field's question"),
     ] = "relevant"
     html_tokens: Annotated[int, Meta(ge=100, description="Tokens of HTML that are shown, about")] = 6000
+    hint: Annotated[
+        Literal["name", "none"],
+        Meta(description="Ask for each field by its name, or about the whole form without a name"),
+    ] = "name"
     picture: Annotated[bool, Meta(description="Send the screenshot along")] = False
     demonstrations: Annotated[
         int, Meta(ge=0, le=32, description="Examples from other tasks; the paper has 0, 1, 3 and 7")
@@ -244,7 +252,13 @@ class Demonstrations:
         return self._drawn
 
 
-def _make(name: str, request: AgentRequest, options: PerFieldOptions, asker: Asker) -> PerFieldAgent:
+def _make(
+    name: str, request: AgentRequest, options: PerFieldOptions, asker: Asker
+) -> PerFieldAgent | WholeFormAgent:
+    if options.hint == "none":
+        chosen = PROMPT_WITHOUT_NAMES if options.prompt == PROMPT_BY_NAME else options.prompt
+        prompt = load_prompt(chosen, prompts_of(options))
+        return WholeFormAgent(name, asker, prompt, options.html_tokens, picture=options.picture)
     known = request.benchmark
     benchmark = known if isinstance(known, TurkingBench) else create_benchmark()
     wanted = Demonstrations(benchmark, request.task, options.demonstrations, options.demonstration_seed)
