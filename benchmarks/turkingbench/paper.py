@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from statistics import fmean
 
 import msgspec
 
+from webbench.benchmarks.turkingbench import review
 from webbench.benchmarks.turkingbench.recorded.former_names import present_name
 from webbench.benchmarks.turkingbench.statistics import DATA_FILLS
 from webbench.core.analysis.printed.filled_table import (
     Evidence,
     Filled,
     FilledRow,
-    code_shares,
     counted,
     mean_percent,
+    share_percent,
     unscored,
 )
 from webbench.core.analysis.printed.printed_table import Filler, Paper, read_paper
 from webbench.core.analysis.recorded.run_records import Recorded
 from webbench.core.errors import BadData
+from webbench.core.labels.ledger import ledger_of
+from webbench.core.labels.visibility import sight
 from webbench.core.statistics.estimates import Estimate
 
 FILE = Path(__file__).with_name("paper.json")
 SCORES = "model_scores"
 LARGEST_FILE = 16 * 1024 * 1024
+NEEDS_REVIEW = "judge responses: `webbench-tui turkingbench review RUN --screen --as NAME`"
 NEEDS_RUNS = "name a run: `webbench-tui paper turkingbench --table NAME RUN`"
 KINDS = ("checkbox", "radio", "text", "textarea")
 OTHER_TASKS = (
@@ -89,9 +94,7 @@ def create() -> Paper:
             "table 4": Filler(either, scores),
             "table 5": Filler(either, by_field_type),
             "figure 5": Filler(either, by_task),
-            "section 4.5": Filler(
-                "episodes and steps labelled by the taxonomy turkingbench-responses", reviewed
-            ),
+            "section 4.5": Filler("responses that people judged (`turkingbench review`)", reviewed),
         },
         {
             "table 1": "it compares benchmarks by their features, without numbers",
@@ -145,21 +148,28 @@ def by_task(evidence: Evidence) -> Filled:
 
 
 def reviewed(evidence: Evidence) -> Filled:
-    """How often a person held an answer to be right, of the failed episodes that were reviewed."""
-    found, left_out = code_shares(evidence, "turkingbench-responses", "answer", ("right",))
-    rows = tuple(
-        FilledRow(
-            source=one.source, labels=(one.run.agent,), values=(one.shares["right"],), episodes=one.episodes
-        )
-        for one in found
+    """How often people held an answer to be right, of the responses that they judged."""
+    if evidence.store is None or not evidence.runs:
+        return Filled(missing=NEEDS_REVIEW)
+    labels = sight(ledger_of(evidence.store).book()).labels
+    rows, left_out = [], Counter[str]()
+    for at, run in evidence.lettered():
+        found = review.reviewed(evidence.store, (run,), labels)
+        evidence.problems.extend(found.problems)
+        judged = [one for one in found.responses if one.answer and one.answer != review.UNCLEAR]
+        left_out.update(found.left_out)
+        left_out["responses that nobody judged, or could judge"] += len(found.responses) - len(judged)
+        share = share_percent(one.answer == review.RIGHT for one in judged)
+        if share is not None:
+            names = tuple(dict.fromkeys(f"{one.run}/{one.episode}" for one in judged))
+            rows.append(FilledRow(source=at, labels=(run.agent,), values=(share,), episodes=names))
+    why = ("the paper reviewed one instance of each of 16 tasks.",) if rows else ()
+    return Filled(
+        rows=tuple(rows),
+        left_out=dict(left_out),
+        not_comparable=why,
+        missing="" if rows else NEEDS_REVIEW,
     )
-    missing = "" if rows else "review responses: `webbench-tui label RUN --taxonomy turkingbench-responses`"
-    why = (
-        ("the paper reviewed one instance of each task, ours are episodes that did not reach 1.",)
-        if rows
-        else ()
-    )
-    return Filled(rows=rows, left_out=left_out, not_comparable=why, missing=missing)
 
 
 def _filled(evidence: Evidence, rows: RowsOf) -> Filled:

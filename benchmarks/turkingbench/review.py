@@ -29,7 +29,7 @@ from webbench.core.trajectory import Step, Trajectory
 
 TAXONOMY = "turkingbench-responses"
 ANSWER, EVALUATOR = "answer", "evaluator"
-RIGHT, FALSE_POSITIVE, FALSE_NEGATIVE = "right", "false-positive", "false-negative"
+RIGHT, UNCLEAR, FALSE_POSITIVE, FALSE_NEGATIVE = "right", "unclear", "false-positive", "false-negative"
 ENTERING = (Check, Click, Press, Select, SetRange, Type)
 """Actions that may change a field."""
 WRONG = ("wrong", "wrong-form")

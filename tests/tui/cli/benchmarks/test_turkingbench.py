@@ -110,6 +110,14 @@ def test_responses_are_listed_judged_and_counted_by_type(tmp_path: Path, here: H
     table = {row[0]: dict(zip(header, row, strict=True)) for row in rows}
     assert table["text"]["false_positives"] == "1"
     assert table["all"]["answer_judged"] == "2"
+    waiting = here(tmp_path, "paper", "turkingbench", run, "--table", "section 4.5", "--json", *at)
+    assert "turkingbench review" in waiting.json["tables"][0]["missing"]
+    for end in (("--step", "1", "--code", "answer.right"), ("--done",)):
+        call = ("label", episode, "--taxonomy", "turkingbench-responses", "--as", "rater-1", *end)
+        assert here(tmp_path, *call, *at).code == 0
+    filled = here(tmp_path, "paper", "turkingbench", run, "--table", "section 4.5", "--json", *at)
+    (ours,) = (line for line in filled.json["tables"][0]["lines"] if line["kind"] == "ours")
+    assert ours["values"][0]["value"] == 50.0
     assert here(tmp_path, "turkingbench", "review", "--csv", "--json", run, *at).code == 2
     assert here(tmp_path, "turkingbench", "review", *at).code == 2
 
