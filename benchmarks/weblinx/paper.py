@@ -13,10 +13,13 @@ from webbench.benchmarks.weblinx.scoring.aggregate import (
     MATCH,
     OVERALL,
     TEXT_GROUP,
+    Row,
     records,
     row_of_turn,
     splits_of_attempt,
 )
+from webbench.benchmarks.weblinx.scoring.agreement import ORIGINAL, nearest_scores
+from webbench.benchmarks.weblinx.scoring.rules import PUBLISHED
 from webbench.benchmarks.weblinx.statistics import DATA_FILLS
 from webbench.core.analysis.printed.filled_table import (
     DATA,
@@ -24,10 +27,12 @@ from webbench.core.analysis.printed.filled_table import (
     Filled,
     FilledRow,
     counted,
+    is_human,
     unscored,
 )
 from webbench.core.analysis.printed.printed_table import Filler, Paper, read_paper
 from webbench.core.analysis.recorded.run_records import RecordedRun
+from webbench.core.json_types import JsonObject
 from webbench.core.score.aggregates import Attempt
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.statistics.estimates import Estimate
@@ -38,6 +43,8 @@ NEEDS_ELEMENTS = (
     "name demonstrations of the splits by --data; "
     "a trained ranker joins by the settings ranking=dense and ranker"
 )
+NEEDS_PEOPLE = "name a run in which a person predicted a demonstration, and runs of models of the same"
+OTHER_TURNS = "the printed agreement is of 134 turns that three people annotated, which are not published."
 RANKED = "the printed rankings were trained on the 969 demonstrations of the train split."
 FEW = "turns of a demonstration are not independent, and no interval is told of ours."
 FEWER = "out of domain the printed numbers are means of four splits, and {run} has no turn of {absent}."
@@ -74,6 +81,7 @@ def create() -> Paper:
             "table 5": Filler(
                 "runs", partial(by_split, [(one,) for one in OUT], ("LLaMA-2-13B",), (1, 2, 3, 0))
             ),
+            "table 20": Filler("people's runs of the same demonstrations, with runs of models", nearest_ways),
             "table 13": Filler("demonstrations with ids of elements, or files of candidates", rankings),
             **{f"table {number}": Filler("runs", on_validation) for number in (16, 17)},
             "table 18": Filler("runs", partial(on_validation, before=("–",))),
@@ -86,7 +94,6 @@ def create() -> Paper:
         },
         {
             "table 1": "it compares benchmarks by their features, without numbers",
-            "table 20": "people's other ways are not published; `baseline NAME --results` has yours",
             "table 10": "a list of names: those of table 11 with a demonstration in TEST_CAT",
             "table 12": "a list of websites; `data stats weblinx` tells subcategories by it (table 11)",
             "figure 2": "a picture; its numbers are not in the text",
@@ -116,6 +123,52 @@ def prompts(evidence: Evidence) -> Filled:
 def on_validation(evidence: Evidence, before: tuple[str, ...] = ()) -> Filled:
     """Overall, intent match and both groups on the validation split."""
     return _filled(evidence, lambda run: [((*before, run.agent), _groups((VALID,), IN_ORDER))])
+
+
+def nearest_ways(evidence: Evidence) -> Filled:
+    """People, models and the demonstrations against the nearest way of the others (appendix C.6)."""
+    by_run: dict[str, list[JsonObject]] = {}
+    named: dict[str, RecordedRun] = {}
+    for at, run in evidence.lettered():
+        named[at] = run
+        last = [
+            next((step.evidence for step in reversed(found.steps) if step.evidence), {})
+            for _, found in evidence.trajectories(run)
+        ]
+        by_run[at] = [one for one in last if one.get("turns")]
+    people = {at: found for at, found in by_run.items() if is_human(named[at])}
+    models = {at: found for at, found in by_run.items() if at not in people}
+    rules = next((one.attempt.score.rules for run in evidence.runs for one in run.scored if one.attempt), "")
+    scored = nearest_scores(people, models, rules or PUBLISHED)
+    whole = {name: _row_values(rows, rules or PUBLISHED) for name, rows in scored.items()}
+    best = whole[ORIGINAL][3] if ORIGINAL in whole else None
+    rows = []
+    for name, values in whole.items():
+        normalised = 100 * values[3] / best if best and values[3] is not None else None
+        of = named.get(name)
+        who = "Original" if of is None else f"annotator {name}" if name in people else of.agent
+        rows.append(
+            FilledRow(
+                source=DATA if of is None else name,
+                labels=(who,),
+                values=tuple(map(counted, (*values, normalised))),
+                beside=("Original",) if of is None else ("Annotator Mean",) if name in people else (),
+                episodes=tuple(one.name for one in of.scored) if of is not None else (),
+            )
+        )
+    return Filled(
+        rows=tuple(rows),
+        not_comparable=(FEW, OTHER_TURNS) if rows else (),
+        left_out=unscored(evidence),
+        missing="" if rows else NEEDS_PEOPLE,
+    )
+
+
+def _row_values(rows: Sequence[Row], rules: str) -> list[float | None]:
+    """Intent match, text group, element group and overall, in percent."""
+    found = {(one.intent, one.metric): one.unconditional_score for one in records(rows, rules)}
+    values = [found.get(GROUPS[at]) for at in (1, 3, 2, 0)]
+    return [None if value is None else 100 * value for value in values]
 
 
 def rankings(evidence: Evidence) -> Filled:

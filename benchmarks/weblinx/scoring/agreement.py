@@ -5,9 +5,10 @@ reference, and keeps the highest score: who did what anyone else did agrees. A t
 says nothing.
 
 `agreement_table` tells it by intent of what an annotator did, and over all: intent match, IoU of elements,
-chrF and URL-F of texts, and the overall score, each against the nearest of the others. The columns are those
-of the paper's tables of results; that table 20 has the same ones rests on our notes of the paper, whose
-figures we don't have.
+chrF and URL-F of texts, and the overall score, each against the nearest of the others.
+
+`nearest_scores` is table 20: people, models and what the demonstration itself did, each against all that
+people and the demonstration did at the same turns.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from typing import Generic, TypeVar
 import msgspec
 
 from webbench.benchmarks.common.figures import mean
-from webbench.benchmarks.weblinx.demonstrations.action import TurnAction
+from webbench.benchmarks.weblinx.demonstrations.action import TurnAction, action_of
+from webbench.benchmarks.weblinx.scoring.aggregate import REPORTED, row_of
+from webbench.benchmarks.weblinx.scoring.aggregate import Row as AveragedRow
 from webbench.benchmarks.weblinx.scoring.evidence import predicted_action_of
 from webbench.benchmarks.weblinx.scoring.rules import PUBLISHED, TurnMetrics, turn_metrics
 from webbench.core.errors import BadData
@@ -127,8 +130,7 @@ def agreement_table(evidence: Mapping[str, Sequence[JsonObject]], rules: str) ->
         title="WebLINX agreement score (appendix C.6)",
         columns=(Column("intent", "text"), Column("n"), *map(Column, METRICS)),
         rows=tuple(rows),
-        note=f"rules {rules}, {turns} turns done by several; n counts annotations. That these are the "
-        "columns of table 20 rests on notes of the paper",
+        note=f"rules {rules}, {turns} turns done by several; n counts annotations",
     )
 
 
@@ -154,4 +156,63 @@ def _annotated_turns(evidence: JsonObject, rules: str) -> list[tuple[TurnNumber,
         if not isinstance(index, int):
             raise BadData(f"a turn of the demonstration {name} has no number")
         found.append(((name, index), predicted_action_of(turn, rules)))
+    return found
+
+
+ORIGINAL = "original"
+"""What the demonstration's own navigator did, among the annotations of a turn."""
+
+
+def nearest_scores(
+    people: Mapping[str, Sequence[JsonObject]], models: Mapping[str, Sequence[JsonObject]], rules: str
+) -> dict[str, list[AveragedRow]]:
+    """By name, `ORIGINAL` among them: the turns' metrics against the nearest of all that others did.
+
+    Those of people and of the demonstration are held against the others', those of models against all
+    (appendix C.6). A turn counts that one person or more annotated. Raises `BadData` for bad evidence.
+
+    Args:
+        people, models: the evidence of their episodes, by name.
+    """
+    ways: dict[TurnNumber, dict[str, TurnAction]] = {}
+    for name, episodes in people.items():
+        for episode in episodes:
+            original = _original_turns(episode)
+            for turn, action in _annotated_turns(episode, rules):
+                ways.setdefault(turn, {})[name] = action
+                if turn in original:
+                    ways[turn].setdefault(ORIGINAL, original[turn])
+    found: dict[str, list[AveragedRow]] = {}
+    for one in agreements(ways, rules):
+        _add(found, one.annotator, ways[one.turn].get(ORIGINAL), one.metrics, rules)
+    for name, episodes in models.items():
+        for episode in episodes:
+            for turn, action in _annotated_turns(episode, rules):
+                if turn in ways:
+                    nearest = _closest(turn, name, {**ways[turn], name: action}, rules)
+                    _add(found, name, ways[turn].get(ORIGINAL), nearest.metrics, rules)
+    return found
+
+
+def _add(
+    found: dict[str, list[AveragedRow]],
+    name: str,
+    original: TurnAction | None,
+    metrics: TurnMetrics,
+    rules: str,
+) -> None:
+    """Turns count by what the demonstration did, so that all have the same ones."""
+    intent = (original.intent if original is not None else "") or ""
+    if original is not None and (rules != PUBLISHED or intent in REPORTED):
+        found.setdefault(name, []).append(row_of(intent, metrics))
+
+
+def _original_turns(evidence: JsonObject) -> dict[TurnNumber, TurnAction]:
+    turns, name = evidence.get("turns"), evidence.get("demonstration")
+    found: dict[TurnNumber, TurnAction] = {}
+    for turn in turns if isinstance(turns, list) and isinstance(name, str) else ():
+        gold = turn.get("gold") if isinstance(turn, dict) else None
+        references = gold.get("references") if isinstance(gold, dict) else None
+        if isinstance(references, list) and references and isinstance(turn.get("turn"), int):
+            found[str(name), turn["turn"]] = action_of(references[0])
     return found

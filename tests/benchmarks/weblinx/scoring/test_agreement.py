@@ -7,10 +7,12 @@ import pytest
 from tests.benchmarks.weblinx.turns import action, evidence
 from webbench.benchmarks.weblinx.demonstrations.action import TurnAction
 from webbench.benchmarks.weblinx.scoring.agreement import (
+    ORIGINAL,
     agreement_by_annotator,
     agreement_table,
     agreements,
     mean_agreement,
+    nearest_scores,
 )
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
@@ -78,3 +80,26 @@ def test_the_table_of_two_annotators_of_a_demonstration() -> None:
     assert rows["all"][-1] == pytest.approx((shared + 1) / 2)
     assert rows["by ann"][0] == 2
     assert agreement_table({"ann": [of(buy)]}, "published") is None
+
+
+def test_table_20_holds_people_and_models_against_the_nearest_way() -> None:
+    def of(*outputs: str) -> JsonObject:
+        gold = {"references": [{"intent": "say", "args": {"utterance": "done"}, "element": None}]}
+        turns = [{"turn": at, "gold": gold, **evidence(output)} for at, output in enumerate(outputs, 1)]
+        return {"demonstration": "shop", "of": 2, "turns": turns}
+
+    buy, menu = 'click(uid="button")', 'click(uid="menu")'
+    said = 'say(speaker="navigator", utterance="done")'
+    people = {"ann": [of(buy)], "bob": [of(menu)]}
+    found = nearest_scores(people, {"model": [of(buy, said)], "talker": [of(said)]}, "published")
+    assert {name: len(rows) for name, rows in found.items()} == {
+        "ann": 1,
+        "bob": 1,
+        ORIGINAL: 1,
+        "model": 1,
+        "talker": 1,
+    }, "the model's second turn was annotated by nobody"
+    assert (found["model"][0].intent_match, found["model"][0].iou) == (1.0, 1.0), "as ann did"
+    assert (found["talker"][0].intent_match, found["talker"][0].chrf) == (1.0, 1.0), "as the demonstration"
+    assert found["ann"][0].iou == pytest.approx((40 * 20) / (100 * 40)), "bob did nearest to it"
+    assert found[ORIGINAL][0].intent_match == 0.0, "nobody else said anything"
