@@ -2,7 +2,8 @@
 
 Keys: task_id, task, final_result_response; and either result_status, action_history (sentences such as
 "Click at (440, 371)") and thoughts of the same length, or judge {score 0 or 100, reasoning} without steps.
-Screenshots lie in `trajectory/<n>_full_screenshot.png`, numbered with gaps.
+Screenshots lie in `trajectory/<n>_full_screenshot.png`, numbered with gaps. Results of schema v2 are read by
+`leaderboard_steps.py`.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from webbench.core.action.action import (
 from webbench.core.exchange.account.source_shape import Both, Frame, Shape
 from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import (
+    RECORD_ENDS,
     STOPPED,
     foreign_header,
     lose_action,
@@ -39,11 +41,12 @@ from webbench.core.exchange.episode_building import (
 )
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
+from webbench.core.exchange.mind2web import leaderboard_steps
 from webbench.core.exchange.place import Place
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.score import Score
 from webbench.core.task import Task
-from webbench.core.trajectory import UNSEEN_STEPS, Step
+from webbench.core.trajectory import UNSEEN_STEPS, EpisodeHeader, Step
 
 BENCHMARK = "online-mind2web"
 RESULT = "result.json"
@@ -74,6 +77,8 @@ class OnlineMind2Web:
     def claim(self, place: Place) -> Claim | None:
         if RESULT in place.names and (place / RESULT).has_text('"task_id"', '"final_result_response"'):
             return Claim()
+        if RESULT in place.names and (place / RESULT).has_text(f'"{leaderboard_steps.VERSION}"'):
+            return Claim()
         if place.has_text('"confirmed_task"', '"reference_length"', '"level"'):
             return Claim("companion", "the list of Online-Mind2Web's tasks")
         return None
@@ -81,6 +86,11 @@ class OnlineMind2Web:
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         result = object_in(place / RESULT)
         lost = place.tally.losses()
+        if leaderboard_steps.is_v2(result):
+            place.tally.read(result, leaderboard_steps.SHAPE)
+            steps = numbered(leaderboard_steps.steps_of_v2(place, result, lost))
+            yield ImportedEpisode(_header_of_v2(place, result), steps, lost)
+            return
         place.tally.read(result, SHAPE)
         _count_files(place)
         if not isinstance(result.get("action_history"), list):
@@ -101,6 +111,24 @@ class OnlineMind2Web:
 def create() -> OnlineMind2Web:
     """The entry point."""
     return OnlineMind2Web()
+
+
+def _header_of_v2(place: Place, result: JsonObject) -> EpisodeHeader:
+    """Its verdict is the leaderboard's, which no folder holds."""
+    length = result.get("reference_length")
+    named = ("schema_version", "task", "task_id", "agent_final_answer", "reference_length", "action_history")
+    return foreign_header(
+        Task(
+            benchmark=BENCHMARK,
+            name=text_of(result.get("task_id")),
+            intent=text_of(result.get("task")),
+            gold={"reference_length": length} if length is not None else {},
+        ),
+        place.parent.name,
+        score=recorded_score(None, "", "a result for the leaderboard has no verdict"),
+        end_reason=STOPPED if isinstance(result.get("agent_final_answer"), str) else RECORD_ENDS,
+        settings={name: one for name, one in result.items() if name not in named},
+    )
 
 
 def _score(result: JsonObject) -> Score:
