@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections import Counter
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
 
+from webbench.benchmarks.webcanvas.upkeep.past_checks import (
+    CheckHistory,
+    KeptCheck,
+    is_due,
+    kept_checks,
+    latest,
+    news,
+)
 from webbench.core.benchmark.subsets import with_subsets
 from webbench.core.browser.starting.folder import private_room
 from webbench.core.errors import BadData, UsageError, WebbenchError
@@ -33,6 +43,7 @@ if TYPE_CHECKING:
     from webbench.benchmarks.webcanvas.benchmark import WebCanvasBenchmark
     from webbench.benchmarks.webcanvas.upkeep.check import Checked, CheckReport, CheckResult, Workflow
 
+SCHEMA_VERSION = 1
 TITLE = "WebCanvas: do the recorded workflows still hold?"
 
 
@@ -52,6 +63,14 @@ class CheckRequest(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = None
     site_version: Annotated[int, Option(help="Version of the bundled sites to check against: 1 or 2.")] = 1
+    due: Annotated[
+        float,
+        Option(least=0, help="Only tasks whose last check is so many days ago, or that had none."),
+    ] = 0.0
+    history: Annotated[
+        bool,
+        Option(help="Print the latest check of each task, with all of them in --json; check none."),
+    ] = False
     report: Annotated[
         Path | None, Option(help="Write an HTML file with pictures of the pages then and now.")
     ] = None
@@ -66,8 +85,11 @@ def webcanvas_check_command(request: CheckRequest, as_json: AsJson = False) -> N
     in the store, or the reference list that a bundled task comes with. Each change of a site is told once,
     with every task and step that meets it.
 
-    Exit 0 when everything holds, 1 when something changed or a workflow could not be gone, 2 for a wrong
-    call, 3 without a browser, 4 for a task file that can't be read.
+    Every check is kept in the store (--history); what broke since a task's last check, and what holds again,
+    is told at the end. With --due 7 a daily cron job checks each task once a week.
+
+    Exit 0 when everything holds or nothing is due, 1 when something changed or a workflow could not be
+    gone, 2 for a wrong call, 3 without a browser, 4 for a task file that can't be read.
     """
     raise typer.Exit(run_check(request, as_json=as_json))
 
@@ -84,17 +106,39 @@ def run_check(request: CheckRequest, *, as_json: bool) -> int:
 
     report_settings()
     store = open_store(request.store)
+    history = CheckHistory(store.root)
+    entries, unread = history.entries()
+    if unread:
+        say(f"{counted(unread, 'line')} of {history.file} can't be read")
+    if request.history:
+        return _print_history(entries, as_json=as_json)
+    before = latest(entries)
     benchmark = create(request.file or data_folder("webcanvas", None))
     if request.file is not None and not any(not task.data.get("bundle") for task in benchmark.tasks()):
         raise BadData(f"{request.file} holds no task", "; ".join(p.message for p in benchmark.problems()[:1]))
     recorded, unrecorded = _chosen(request, benchmark, store)
+    if request.due:
+        now = datetime.now().astimezone()
+        recorded = [one for one in recorded if is_due(one.task.id, before, now, request.due)]
+        unrecorded = [one for one in unrecorded if is_due(one.id, before, now, request.due)]
+        if not recorded and not unrecorded:
+            say(f"nothing is due: every task was checked less than {request.due:g} days ago")
+            if as_json:
+                print_json({"workflows": [], "changes": [], "news": [], "schema_version": SCHEMA_VERSION})
+            return 0
     result = asyncio.run(_check(request, benchmark, recorded, unrecorded))
+    checks = kept_checks(result.report, datetime.now().astimezone(), request.site_version)
+    history.add(checks)
+    told = list(news(before, checks))
     if request.report is not None:
         _write_report(request.report, result)
     if as_json:
-        print_json(result.report)
+        print_json(msgspec.to_builtins(result.report) | {"news": msgspec.to_builtins(told)})
     else:
         _print_report(result.report, request.report)
+        for one in told:
+            why = f": {'; '.join(one.changes)}" if one.changes else ""
+            print_text(wrapped(f"{one.task}, otherwise on {one.since[:10]}{why}", f"{one.kind}: "))
     failed = any(one.error for one in result.report.workflows)
     return 1 if result.report.changes or failed else 0
 
@@ -180,6 +224,23 @@ def _write_report(path: Path, result: CheckResult) -> None:
         path.write_text(report_html(result, TITLE), "utf-8")
     except OSError as error:
         raise WebbenchError(f"{path} can't be written: {error.strerror or error}", "name another") from error
+
+
+def _print_history(entries: Sequence[KeptCheck], *, as_json: bool) -> int:
+    """0 where every task held when it was last checked, else 1."""
+    last = latest(entries)
+    if as_json:
+        print_json({"checks": msgspec.to_builtins(entries), "schema_version": SCHEMA_VERSION})
+    else:
+        times = Counter(one.task for one in entries)
+        rows = [
+            (task, one.at[:16].replace("T", " "), str(times[task]), one.state, "; ".join(one.changes))
+            for task, one in last.items()
+        ]
+        print_table(
+            ("task", "last check", "checks", "state", "what changed"), rows, numbers=(2,), flexible=(4,)
+        )
+    return 1 if any(one.state == "changed" for one in last.values()) else 0
 
 
 def _print_report(report: CheckReport, file: Path | None) -> None:

@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from tests.tui.cli.program import Here
+from webbench.benchmarks.webcanvas.upkeep.past_checks import CheckHistory, KeptCheck
 
 pytestmark = pytest.mark.browser
 
 CHECKED = ("sunday-hours", "branch-phone", "large-print")
 TASKS = tuple(word for name in CHECKED for word in ("--task", name))
+
+
+def test_what_was_checked_is_told_and_not_checked_again_before_it_is_due(here: Here, tmp_path: Path) -> None:
+    store, now = tmp_path / "store", datetime.now().astimezone()
+    one = KeptCheck(task="told-by-text", at=now.isoformat(), state="changed", changes=("x moved",))
+    CheckHistory(store).add([one])
+    told = here(tmp_path, "webcanvas", "check", "--history", "--store", str(store))
+    assert (told.code, "told-by-text" in told.out, "x moved" in told.out) == (1, True, True)
+    task = ("webcanvas", "check", "--task", "told-by-text", "--store", str(store))
+    again = here(tmp_path, *task, "--due", "7", "--json")
+    assert (again.code, again.json["workflows"]) == (0, [])
+    assert "nothing is due" in again.err
+
+
+@pytest.mark.thorough
+def test_a_check_is_kept_and_what_broke_is_news(here: Here, tmp_path: Path) -> None:
+    task = ("webcanvas", "check", "--task", "branch-phone", "--store", str(tmp_path / "store"))
+    assert here(tmp_path, *task, "--json").json["news"] == []
+    (broke,) = here(tmp_path, *task, "--site-version", "2", "--json").json["news"]
+    assert (broke["kind"], broke["task"]) == ("broke", "branch-phone")
+    assert any("/locations" in change for change in broke["changes"])
+    assert "holds again: branch-phone" in here(tmp_path, *task).out
 
 
 @pytest.mark.thorough

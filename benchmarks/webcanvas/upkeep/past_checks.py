@@ -1,0 +1,134 @@
+"""Past checks: when each task's way was gone again, whether it held, and what is news.
+
+Source: WebCanvas, section 1 (3): scheduled monitoring with alerts, so that broken tasks are mended. One line
+of JSON for each workflow and check, in `<store>/webcanvas-checks.jsonl`, which is only ever appended to.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from webbench.core.store.records.durable_files import append_whole, writing
+
+if TYPE_CHECKING:
+    from webbench.benchmarks.webcanvas.upkeep.check import CheckReport
+
+FILE = "webcanvas-checks.jsonl"
+
+State = Literal["holds", "changed", "not checked"]
+
+
+class KeptCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """How one task fared in one check.
+
+    Attributes:
+        at: when, ISO 8601 with its time zone.
+        changes: what changed on its way, in words.
+        error: why it could not be checked.
+        site_version: of bundled sites.
+    """
+
+    task: str
+    at: str
+    state: State
+    changes: tuple[str, ...] = ()
+    error: str = ""
+    site_version: int = 1
+
+
+class News(msgspec.Struct, frozen=True, kw_only=True):
+    """A task whose state is another one than at its last check.
+
+    Attributes:
+        since: when it last was otherwise.
+    """
+
+    kind: Literal["broke", "holds again"]
+    task: str
+    since: str
+    changes: tuple[str, ...] = ()
+
+
+class CheckHistory:
+    """The file of one store."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self.file = root / FILE
+
+    def entries(self) -> tuple[list[KeptCheck], int]:
+        """In the order in which they were made, and how many lines can't be read."""
+        try:
+            lines = self.file.read_bytes().splitlines()
+        except FileNotFoundError:
+            return [], 0
+        found, unread = [], 0
+        for line in filter(None, lines):
+            try:
+                found.append(msgspec.json.decode(line, type=KeptCheck))
+            except (msgspec.MsgspecError, UnicodeDecodeError):
+                unread += 1
+        return found, unread
+
+    def add(self, entries: Sequence[KeptCheck]) -> None:
+        """Raises `StoreUnwritable`."""
+        data = b"".join(msgspec.json.encode(one) + b"\n" for one in entries)
+        with writing(self._root, "the history of checks"):
+            self._root.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(self.file, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            try:
+                append_whole(descriptor, data)
+            finally:
+                os.close(descriptor)
+
+
+def kept_checks(report: CheckReport, at: datetime, site_version: int) -> list[KeptCheck]:
+    """One for each workflow of a report."""
+    changes: dict[str, list[str]] = {}
+    for change in report.changes:
+        for place in change.places:
+            told = changes.setdefault(place.task, [])
+            told += [] if change.change in told else [change.change]
+    return [
+        KeptCheck(
+            task=one.task,
+            at=at.isoformat(timespec="seconds"),
+            state="not checked" if one.error else "changed" if one.task in changes else "holds",
+            changes=tuple(changes.get(one.task, ())),
+            error=one.error,
+            site_version=site_version,
+        )
+        for one in report.workflows
+    ]
+
+
+def latest(entries: Iterable[KeptCheck]) -> dict[str, KeptCheck]:
+    """By task, its last check that came to something."""
+    return {one.task: one for one in entries if one.state != "not checked"}
+
+
+def news(before: Mapping[str, KeptCheck], now: Iterable[KeptCheck]) -> Iterator[News]:
+    """What broke, and what holds again; nothing of a task that was never checked, or can't be now."""
+    for one in now:
+        last = before.get(one.task)
+        if last is None or one.state == "not checked" or one.state == last.state:
+            continue
+        kind: Literal["broke", "holds again"] = "broke" if one.state == "changed" else "holds again"
+        yield News(kind=kind, task=one.task, since=last.at, changes=one.changes)
+
+
+def is_due(task: str, before: Mapping[str, KeptCheck], now: datetime, days: float) -> bool:
+    """Whether its last check is as many days ago, or there was none."""
+    last = before.get(task)
+    if last is None:
+        return True
+    try:
+        return now - datetime.fromisoformat(last.at) >= timedelta(days=days)
+    except (ValueError, TypeError, OverflowError):
+        return True
