@@ -353,6 +353,10 @@ GROUPS = {
                 "benchmarks.weblinx",
                 "Write a recorded episode as a demonstration folder: replay, boxes, pages, screenshots.",
             ),
+            "boxes": (
+                "benchmarks.weblinx",
+                "Draw what was done in a turn and what several predicted into one picture of its page.",
+            ),
             "train-ranker": (
                 "benchmarks.rank",
                 "Train a dual encoder that ranks a page's elements, as in WebLINX' appendix B.4.",

@@ -1,4 +1,4 @@
-"""`weblinx export`."""
+"""`weblinx export` and `weblinx boxes`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import typer
 from webbench.benchmarks.weblinx.export.exporter import export_episode
 from webbench.benchmarks.weblinx.export.folder_writer import Exported
 from webbench.core.errors import UsageError
+from webbench.core.json_types import JsonObject
 from webbench.core.text.plural import counted
-from webbench.tui.cli.options import AsJson, StorePath
+from webbench.tui.cli.options import AsJson, Data, Force, StorePath
 from webbench.tui.cli.output import print_json, print_line, say
 from webbench.tui.cli.place import find_episode, open_store
 
@@ -87,3 +88,54 @@ def _pair(text: str) -> tuple[str, str]:
             f'"{text}" renames nothing', "write --rename http://127.0.0.1:8000=https://shop.example"
         )
     return old, new
+
+
+def weblinx_boxes_command(
+    episodes: Annotated[list[str], typer.Argument(help="Episodes of one demonstration, or unique prefixes.")],
+    turn: Annotated[int, typer.Option(min=0, help="Number of the turn in the demonstration.")],
+    out: Annotated[Path, typer.Option("--out", help="PNG to write.")],
+    force: Force = False,
+    data: Data = None,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Draw what was done in a turn and what several predicted into one picture of its page.
+
+    Exit 0, or 1 where one of the episodes names no element in this turn.
+    """
+    from webbench.benchmarks.weblinx.benchmark import create
+    from webbench.benchmarks.weblinx.environment import picture_of
+    from webbench.benchmarks.weblinx.pages.box_picture import box_picture, boxes_of_turn
+    from webbench.core.observation import Viewport
+
+    opened = open_store(store)
+    evidence: dict[str, JsonObject] = {}
+    names = set()
+    for episode in episodes:
+        found = opened.load(find_episode(opened, episode))
+        last = next((step.evidence for step in reversed(found.steps) if step.evidence), {})
+        names.add(str(last.get("demonstration", "")))
+        evidence[f"{found.header.actor}, {found.header.episode}"] = last
+    if len(names) != 1 or "" in names:
+        raise UsageError("these are no episodes of one demonstration", "name predictions of the same one")
+    course = create(data).course(names.pop())
+    boxes = boxes_of_turn(evidence, turn)
+    if turn >= len(course.turns) or not boxes:
+        raise UsageError(f"nobody named an element in turn {turn}", "the trajectory's steps tell their turns")
+    shown = course.turns[turn].shown
+    width = (shown.viewport or Viewport()).width
+    picture = picture_of(shown.screenshot, width) if shown.screenshot is not None else None
+    if picture is None:
+        raise UsageError(f"turn {turn} has no screenshot", "choose one with a page")
+    out = out.expanduser()
+    if out.exists() and not force:
+        raise UsageError(f"{out} is there already", "name another file, or give --force")
+    out.write_bytes(box_picture(picture, list(boxes.items())))
+    without = [name for name in evidence if name not in boxes]
+    if as_json:
+        print_json({"schema_version": SCHEMA_VERSION, "file": str(out), "boxes": boxes, "without": without})
+    else:
+        print_line(str(out))
+        for name in without:
+            say(f"no element in turn {turn}: {name}")
+    raise typer.Exit(1 if without else 0)

@@ -1,0 +1,73 @@
+"""A box picture: a turn's screenshot with what was done and what models predicted (figures 4, 10 and 11)."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+
+from webbench.benchmarks.weblinx.pages.elements import CORNERS
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.observation import Screenshot
+
+REFERENCE = "reference"
+COLOURS = ("#0057d9", "#c8102e", "#b35900", "#6a1b9a")
+"""The reference is blue, as in the paper; then the episodes in their order, and from the fourth on again."""
+LINE, LETTERS = 4, 18
+"""Pixels."""
+
+
+def boxes_of_turn(evidence: Mapping[str, JsonObject], turn: int) -> dict[str, tuple[float, ...]]:
+    """Corners by name, the reference first; who named no element, or has no such turn, is not in it.
+
+    Args:
+        evidence: what the score of each episode rests on, by name.
+    """
+    found: dict[str, tuple[float, ...]] = {}
+    predicted: dict[str, tuple[float, ...]] = {}
+    for name, one in evidence.items():
+        turns = one.get("turns")
+        for told in turns if isinstance(turns, list) else ():
+            if not isinstance(told, dict) or told.get("turn") != turn:
+                continue
+            gold = told.get("gold")
+            references = gold.get("references") if isinstance(gold, dict) else None
+            reference = _box(references[0]) if isinstance(references, list) and references else None
+            if reference is not None:
+                found[REFERENCE] = reference
+            own = _box(told) or _box(told.get("action"))
+            if own is not None:
+                predicted[name] = own
+    return found | predicted
+
+
+def _box(action: Json) -> tuple[float, ...] | None:
+    element = action.get("element") if isinstance(action, dict) else None
+    box = element.get("bbox") if isinstance(element, dict) else None
+    values = [box.get(corner) for corner in CORNERS] if isinstance(box, dict) else []
+    numbers = [float(value) for value in values if isinstance(value, int | float)]
+    return tuple(numbers) if len(numbers) == len(CORNERS) else None
+
+
+def box_picture(screenshot: Screenshot, boxes: Sequence[tuple[str, tuple[float, ...]]]) -> bytes:
+    """A PNG: each box in a colour, with a letter at its corner, and below the picture who each letter is."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    with Image.open(io.BytesIO(screenshot.data)) as opened:
+        page = opened.convert("RGB")
+    scale = screenshot.scale
+    line, size = max(2, round(LINE * scale)), max(12, round(LETTERS * scale))
+    row, font = size + 8, ImageFont.load_default(size)
+    whole = Image.new("RGB", (page.width, page.height + row * len(boxes)), "white")
+    on_page, below = ImageDraw.Draw(page), ImageDraw.Draw(whole)
+    for at, (name, (top, left, right, bottom)) in enumerate(boxes):
+        colour = COLOURS[0] if name == REFERENCE else COLOURS[1 + (at - 1) % (len(COLOURS) - 1)]
+        letter, inset = chr(ord("A") + at), line * at
+        x, y = left * scale - inset, top * scale - inset
+        edges = (x, y, max(right * scale + inset, x + 1), max(bottom * scale + inset, y + 1))
+        on_page.rectangle(edges, outline=colour, width=line)
+        on_page.text((max(0, x) + at * size, max(0, y - row)), letter, colour, font)
+        below.text((8, page.height + 4 + at * row), f"{letter}  {name}", colour, font)
+    whole.paste(page, (0, 0))
+    stream = io.BytesIO()
+    whole.save(stream, "PNG")
+    return stream.getvalue()

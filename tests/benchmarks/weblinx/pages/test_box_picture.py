@@ -1,0 +1,45 @@
+"""The picture with what was done in a turn and what models predicted."""
+
+from __future__ import annotations
+
+import io
+
+from PIL import Image
+
+from webbench.benchmarks.weblinx.pages.box_picture import COLOURS, REFERENCE, box_picture, boxes_of_turn
+from webbench.core.json_types import JsonObject
+from webbench.core.observation import Screenshot
+
+
+def element(left: int, top: int) -> JsonObject:
+    return {"bbox": {"left": left, "top": top, "right": left + 40, "bottom": top + 20}}
+
+
+def test_reference_and_predictions_are_drawn_in_their_colours_at_the_picture_s_scale() -> None:
+    gold = {"references": [{"intent": "click", "args": {}, "element": element(20, 30)}]}
+    evidence: dict[str, JsonObject] = {
+        "one": {"turns": [{"turn": 3, "gold": gold, "output": "click()", "element": element(120, 30)}]},
+        "two": {
+            "turns": [{"turn": 3, "gold": gold, "action": {"intent": "click", "element": element(20, 70)}}]
+        },
+        "three": {"turns": [{"turn": 3, "gold": gold, "output": "say()", "element": None}, {"turn": 4}]},
+    }
+    boxes = boxes_of_turn(evidence, 3)
+    assert boxes == {
+        REFERENCE: (30, 20, 60, 50),
+        "one": (30, 120, 160, 50),
+        "two": (70, 20, 60, 90),
+    }
+    assert boxes_of_turn(evidence, 4) == {}
+
+    stream = io.BytesIO()
+    Image.new("RGB", (400, 240), "white").save(stream, "PNG")
+    drawn = box_picture(Screenshot(stream.getvalue(), "png", 400, 240, 2.0), list(boxes.items()))
+    with Image.open(io.BytesIO(drawn)) as picture:
+        whole = picture.convert("RGB")
+    assert whole.width == 400
+    assert whole.height > 240
+    wanted = [tuple(bytes.fromhex(colour[1:])) for colour in COLOURS[:3]]
+    assert whole.getpixel((41, 80)) == wanted[0]
+    assert whole.getpixel((240 - 8 + 1, 80)) == wanted[1]
+    assert whole.getpixel((40 - 16 + 1, 160)) == wanted[2]
