@@ -132,6 +132,8 @@ class FoundTexts:
     """What is looked for; the screen asks where there is none."""
     filter: str = ""
     """Of episodes."""
+    within: tuple[str, ...] = ()
+    """Kinds of texts; none for all."""
 
 
 @dataclass(frozen=True, slots=True)

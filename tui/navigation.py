@@ -76,7 +76,7 @@ def screen_for(place: Destination) -> Screen[None]:
         case destinations.FoundTexts():
             from webbench.tui.screens.runs.found_texts import FoundTextsScreen
 
-            return FoundTextsScreen(place.store, place.text, place.filter)
+            return FoundTextsScreen(place.store, place.text, place.filter, place.within)
         case destinations.Analysis():
             from webbench.tui.screens.analysis.analysis import AnalysisScreen
 

@@ -33,8 +33,8 @@ class Opening:
     """Folder of an episode that is being played elsewhere, to look on at and to take over."""
     compare: tuple[Path, ...] = ()
     """Folders of episodes to show side by side."""
-    find: tuple[str, str] | None = None
-    """A text to find in all episodes, and the filter of those."""
+    find: tuple[str, str, tuple[str, ...]] | None = None
+    """A text to find in all episodes, the filter of those, and the kinds of texts, none for all."""
     labelling: LabellingOrder | None = None
     """What is to be labelled, and by whom."""
     memory: Path | None = None

@@ -192,6 +192,7 @@ RECORDER = (
 
 FIND = (
     UserAction("find.text", "slash", "text", "Find…", "Find another text.", rank=2),
+    UserAction("find.kinds", "i", "kinds", "In…", "Look only in some kinds of texts.", rank=5),
     UserAction("find.filter", "f", "filter", "Filter…", "Look only in some episodes.", rank=3),
     UserAction(
         "find.next", "right_square_bracket", "next_episode(1)", "Next episode", "The next one's hits.", 4

@@ -111,7 +111,7 @@ def find(
     the index can't be made.
     """
     wanted = wanted_text(text)
-    kinds = _kinds(within)
+    kinds = kinds_of_texts(within)
     names = store.names_of(parse_filter(filter)) if filter.strip() else None
     index = _indexes.setdefault(store, TextIndex(store.root))
     for again in (True, False):
@@ -131,7 +131,8 @@ def find(
     raise AssertionError("the second time returns or raises")
 
 
-def _kinds(within: Collection[str]) -> list[int]:
+def kinds_of_texts(within: Collection[str]) -> list[int]:
+    """Their numbers in the index. Raises `UsageError` for one that is none."""
     for one in within:
         if one not in PLACES:
             raise UsageError(f'There are no texts called "{one[:40]}"', suggestion(one, PLACES))

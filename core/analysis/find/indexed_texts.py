@@ -96,12 +96,18 @@ class EpisodeTexts:
                 before = step
         yield from self._judged()
 
-    def of_page(self, page: SeenPage) -> list[Text]:
-        """What a page says, and the turns of the dialogue that are new on it."""
-        seen, index = self._look(page.step), page.step.index
+    def of_page(self, page: SeenPage) -> Text:
+        """What a page says, whichever step shows it."""
+        return Text(page.step.index, "page", page_text(self._look(page.step)))
+
+    def has_dialogue(self, page: SeenPage) -> bool:
+        return bool(self._look(page.step).dialogue)
+
+    def new_turns(self, page: SeenPage) -> Text:
+        """The turns of the dialogue that no page before had: they are of this step, not of the page."""
+        seen = self._look(page.step)
         turns, self._turns = seen.dialogue[self._turns :], max(self._turns, len(seen.dialogue))
-        said = "\n".join(turn.text for turn in turns)
-        return [Text(index, "page", page_text(seen)), Text(index, "dialogue", said)]
+        return Text(page.step.index, "dialogue", "\n".join(turn.text for turn in turns))
 
     def _of_step(self, step: Step, before: Step | None) -> Iterator[Text]:
         index = step.index

@@ -35,7 +35,9 @@ from webbench.core.store.records.recorder import STEPS
 from webbench.core.store.store import Store
 
 FILE = "find.sqlite"
-FORMAT = 1
+FORMAT = 2
+NO_TEXT = 0
+"""In place of a page's dialogue: its turns are those of the step that had them first."""
 """Of the tables and of what is put into them; another one is thrown away and built anew."""
 BUSY_SECONDS = 5.0
 AT_ONCE = 50
@@ -353,22 +355,25 @@ class _Update:
         )
 
     def _put_page(self, episode: int, texts: EpisodeTexts, page: SeenPage) -> int:
-        """How many of its texts are cut. A page that was read before is not read again."""
+        """How many of its texts are cut. A page that was read before is read again only for its dialogue."""
         blob, index = _digest(page.step.observation), _storable_index(page.step.index)
         known = self.database.execute("SELECT place, text, cut FROM pages WHERE blob = ?", (blob,)).fetchall()
-        if known:
-            self.database.executemany(
-                "INSERT OR IGNORE INTO places VALUES (?, ?, ?, ?)",
-                [(text, episode, index, place) for place, text, _ in known],
-            )
-            return sum(cut for *_, cut in known)
+        if not known:
+            text, cut = self._put_text(episode, texts.of_page(page))
+            known = [(PLACES.index("page"), text, cut)] if text else []
+            if texts.has_dialogue(page):
+                known.append((PLACES.index("dialogue"), NO_TEXT, 0))
+            rows = [(blob, *one) for one in known]
+            self.database.executemany("INSERT OR IGNORE INTO pages VALUES (?, ?, ?, ?)", rows)
         cuts = 0
-        for one in texts.of_page(page):
-            text, cut = self._put_text(episode, one)
+        for place, text, cut in known:
+            if text == NO_TEXT:
+                cuts += self._put_text(episode, texts.new_turns(page))[1]
+                continue
+            self.database.execute(
+                "INSERT OR IGNORE INTO places VALUES (?, ?, ?, ?)", (text, episode, index, place)
+            )
             cuts += cut
-            if text:
-                row = (blob, PLACES.index(one.where), text, cut)
-                self.database.execute("INSERT OR IGNORE INTO pages VALUES (?, ?, ?, ?)", row)
         return cuts
 
     def _put_text(self, episode: int, one: Text) -> tuple[int, int]:

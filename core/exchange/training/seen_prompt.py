@@ -30,6 +30,9 @@ PROMPT = "core/act"
 FALLBACK = "webarena"
 """Action language of episodes whose own is none that we know, such as imported ones."""
 RECORDED, AS_ONE_TEXT = "recorded", "recorded as one text"
+CLEANED = "edited"
+"""Setting of a cleaned copy (`core/people/cleaning/cleaned_copy.py`)."""
+BEHIND_AN_EDIT = "; it tells what the original of this cleaned copy did before"
 FORK_NOTE = "fork of "
 """How the note begins behind which a fork goes on by itself (`core/engine/session/replaying.py`)."""
 OWN_DECISIONS = ("alone", "accepted")
@@ -66,7 +69,8 @@ def seen_before(source: Source, trajectory: Trajectory, at: int) -> Seen | str:
         return "the agent's step was repeated of the episode that was forked, which has its prompt"
     call = _deciding_call(step)
     if call is not None:
-        return Seen(messages=call.messages, how=RECORDED, call=call)
+        behind = BEHIND_AN_EDIT if _is_behind_an_edit(trajectory, step) else ""
+        return Seen(messages=call.messages, how=RECORDED + behind, call=call)
     if step.prompt:
         return Seen(messages=(SentMessage(role="user", text=step.prompt),), how=AS_ONE_TEXT)
     page = page_before(source, trajectory, at)
@@ -86,12 +90,21 @@ def seen_before(source: Source, trajectory: Trajectory, at: int) -> Seen | str:
 def own_begin(trajectory: Trajectory) -> int:
     """Index in its steps from which a fork goes on by itself; 0 of what is no fork.
 
-    A fork notes it there; one that never came so far is all repeated.
+    A fork notes it there; one that never came so far is all repeated. A cleaned copy of a fork names no
+    origin, and has the note.
     """
-    if trajectory.header.origin is None:
+    if trajectory.header.origin is None and CLEANED not in trajectory.header.settings:
         return 0
     steps = enumerate(trajectory.steps)
-    return next((at + 1 for at, step in steps if step.note.startswith(FORK_NOTE)), len(trajectory.steps))
+    own = next((at + 1 for at, step in steps if step.note.startswith(FORK_NOTE)), None)
+    return own if own is not None else 0 if trajectory.header.origin is None else len(trajectory.steps)
+
+
+def _is_behind_an_edit(trajectory: Trajectory, step: Step) -> bool:
+    """Whether its prompt may tell of steps that a cleaned copy has otherwise."""
+    told = trajectory.header.settings.get(CLEANED)
+    first = told.get("first_change") if isinstance(told, dict) else None
+    return isinstance(first, int) and step.index >= first
 
 
 def answer_of(trajectory: Trajectory, step: Step, seen: Seen) -> Answer | str:

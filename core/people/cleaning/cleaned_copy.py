@@ -17,6 +17,7 @@ from webbench.core.labels.label import pseudonym
 from webbench.core.people.cleaning.edits import Edits, edited_steps
 from webbench.core.score.score import Score, not_scored
 from webbench.core.store.store import Store
+from webbench.core.text.plural import counted
 from webbench.core.trajectory import Origin, Trajectory, as_acted, now
 
 EDITED = "edited"
@@ -43,6 +44,7 @@ class Cleaning(msgspec.Struct, frozen=True, kw_only=True):
         run, episode: the original.
         score: of the original.
         by, at, why: who edited it, when (UTC, ISO 8601), and why.
+        first_change: from this step on prompts tell what the original did before; None for from none.
     """
 
     run: str
@@ -53,6 +55,7 @@ class Cleaning(msgspec.Struct, frozen=True, kw_only=True):
     why: str
     edits: Edits
     proof: Proof
+    first_change: int | None = None
 
 
 def edited_trajectory(trajectory: Trajectory, edits: Edits) -> Trajectory:
@@ -77,12 +80,19 @@ def write_copy(store: Store, copy: Trajectory, edits: Edits, proof: Proof, *, by
         why=why,
         edits=edits,
         proof=proof,
+        first_change=edits.first_change,
     )
     settings: JsonObject = {**header.settings, EDITED: msgspec.to_builtins(told, str_keys=True)}
     run = store.start_run(
         header.task.benchmark, header.actor, 1, (header.task.id,), {EDITED: f"{header.run}/{header.episode}"}
     )
     actors = header.actors or (header.actor,)
+    stale = _prompts_behind(copy, edits.first_change)
+    warnings = list(header.warnings)
+    if stale:
+        tell = "tells" if stale == 1 else "tell"
+        warnings.append(f"{counted(stale, 'prompt')} of it still {tell} what the original did before")
+    warnings.append(f"a copy of {header.run}/{header.episode}, edited by {told.by}")
     fresh = msgspec.structs.replace(
         as_acted(header, (*actors, EDITED)),
         episode="",
@@ -91,7 +101,8 @@ def write_copy(store: Store, copy: Trajectory, edits: Edits, proof: Proof, *, by
         attempt=0,
         ended="",
         settings=settings,
-        warnings=(*header.warnings, f"a copy of {header.run}/{header.episode}, edited by {told.by}"),
+        warnings=tuple(warnings),
+        origin=None,
         step_scores={},
         gold_withheld=False,
         agent_reach="",
@@ -105,6 +116,12 @@ def write_copy(store: Store, copy: Trajectory, edits: Edits, proof: Proof, *, by
     finally:
         recorder.close()
     return Origin(run=run, episode=recorder.header.episode, step=len(copy.steps) - 1)
+
+
+def _prompts_behind(copy: Trajectory, first: int | None) -> int:
+    """How many steps have a prompt that was sent when something else had been done before."""
+    behind = [step for step in copy.steps if first is not None and step.index >= first]
+    return sum(bool(step.calls or step.prompt) for step in behind)
 
 
 def cleaning_of(trajectory: Trajectory) -> Cleaning:

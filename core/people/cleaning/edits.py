@@ -43,6 +43,12 @@ class Edits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """They change what is done, so that only a replay tells whether the score still holds."""
         return bool(self.drop or self.moves or self.texts or self.answer is not None)
 
+    @property
+    def first_change(self) -> int | None:
+        """The first step of the copy whose prompt may tell of what was done otherwise in the original."""
+        moved = (one for move in self.moves for one in move)
+        return min((*self.drop, *moved, *self.texts), default=None)
+
 
 def edited_steps(trajectory: Trajectory, edits: Edits) -> tuple[Step, ...]:
     """The steps of the copy, numbered anew.

@@ -49,7 +49,7 @@ class EditRequest(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...], Option(help="STEP=TEXT, what is typed or said in it; may be repeated.")
     ] = ()
     reasoning: Annotated[tuple[str, ...], Option(help="STEP=TEXT, why it was taken; may be repeated.")] = ()
-    answer: Annotated[str, Option(help="The answer that the episode ends with.")] = ""
+    answer: Annotated[str | None, Option(help="The answer that the episode ends with; '' for none.")] = None
     bad_picture: Annotated[
         tuple[str, ...], Option(help="The screenshot of this step is bad; may be repeated.")
     ] = ()
@@ -143,7 +143,7 @@ def _edits(request: EditRequest) -> Edits:
         moves=tuple((_step(one, ":"), _number(one.partition(":")[2])) for one in request.move),
         texts=_texts(request.text),
         reasoning=_texts(request.reasoning),
-        answer=request.answer or None,
+        answer=request.answer,
         bad_pictures=tuple(map(_number, request.bad_picture)),
     )
 

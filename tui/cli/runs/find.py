@@ -8,7 +8,14 @@ from typing import Annotated
 
 import typer
 
-from webbench.core.analysis.find.find import MOST_EPISODES, MOST_HITS, Found, FoundEpisode, find
+from webbench.core.analysis.find.find import (
+    MOST_EPISODES,
+    MOST_HITS,
+    Found,
+    FoundEpisode,
+    find,
+    kinds_of_texts,
+)
 from webbench.core.analysis.find.index_words import index_words, step_words
 from webbench.core.analysis.find.indexed_texts import PLACES
 from webbench.core.analysis.find.wanted_text import wanted_text
@@ -53,9 +60,9 @@ def find_command(
     Exit 1 when nothing is found, 4 when part of a record that may hold it could not be read.
     """
     if screen:
-        if within or (most, each) != (MOST_EPISODES, MOST_HITS):
-            raise UsageError("--in, --most and --each are not for the screen", "leave them out, or --screen")
-        open_found(text, wanted, store=store)
+        if (most, each) != (MOST_EPISODES, MOST_HITS):
+            raise UsageError("--most and --each are not for the screen", "leave them out, or --screen")
+        open_found(text, wanted, tuple(within or ()), store=store)
         return
     progress = _Progress()
     found = find(
@@ -69,14 +76,15 @@ def find_command(
     raise typer.Exit(4 if unread else 0 if found.matching else 1)
 
 
-def open_found(text: str, wanted: str, *, store: Path | None) -> None:
+def open_found(text: str, wanted: str, within: tuple[str, ...], *, store: Path | None) -> None:
     """What is found, on its screen. Raises `UsageError` as `find` does."""
     from webbench.tui.cli.opening_screens import run_screens
     from webbench.tui.opening import Opening
 
     wanted_text(text)
     parse_filter(wanted)
-    run_screens(Opening(store=open_store(store).root, find=(text, wanted)), load_settings())
+    kinds_of_texts(within)
+    run_screens(Opening(store=open_store(store).root, find=(text, wanted, within)), load_settings())
 
 
 def print_found(found: Found) -> None:

@@ -18,6 +18,7 @@ from textual.widgets import Static
 
 from webbench.core.analysis.find.find import Found, find
 from webbench.core.analysis.find.index_words import index_words
+from webbench.core.analysis.find.indexed_texts import PLACES
 from webbench.core.errors import WebbenchError
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
@@ -53,12 +54,13 @@ class FoundTextsScreen(Screen[None]):
         read: int
         wanting: int
 
-    def __init__(self, store: Store, text: str = "", filter: str = "") -> None:
-        """Without a text it asks for one."""
+    def __init__(self, store: Store, text: str = "", filter: str = "", within: tuple[str, ...] = ()) -> None:
+        """Without a text it asks for one; `within`: kinds of texts, none for all."""
         super().__init__()
         self.store = store
         self.text = text
         self.filter = filter
+        self.within = within
         self._given_up = Event()
         """The look that goes on is not wanted any more."""
 
@@ -119,6 +121,18 @@ class FoundTextsScreen(Screen[None]):
         place = "webarena actor:human status:failed"
         self.app.push_screen(TextPrompt(question, value=self.filter, placeholder=place), given)
 
+    def action_kinds(self) -> None:
+        """Ask in which kinds of texts."""
+
+        def given(text: str | None) -> None:
+            if text is not None:
+                self.within = tuple(text.replace(",", " ").split())
+                self.action_reload()
+
+        question = f"In which texts? {', '.join(PLACES)}; empty: all."
+        value, like = " ".join(self.within), "action reasoning"
+        self.app.push_screen(TextPrompt(question, value=value, placeholder=like), given)
+
     def action_reload(self) -> None:
         if self.text:
             self._given_up.set()
@@ -131,7 +145,8 @@ class FoundTextsScreen(Screen[None]):
         self.remove_class("-empty")
         hits = self.query_one(HitList)
         in_which = f" · {self.filter}" if self.filter.strip() else ""
-        hits.border_title = Content(plain_text(f"{self.text}{in_which}", limit=200))
+        kinds = f" · in {', '.join(self.within)}" if self.within else ""
+        hits.border_title = Content(plain_text(f"{self.text}{in_which}{kinds}", limit=200))
         hits.border_subtitle = Content("looking…")
 
         def told(read: int, wanting: int) -> None:
@@ -145,6 +160,7 @@ class FoundTextsScreen(Screen[None]):
                 self.store,
                 self.text,
                 self.filter,
+                within=self.within,
                 most=MOST_EPISODES,
                 most_hits=MOST_HITS,
                 told=told,

@@ -283,6 +283,17 @@ def test_replies_of_judges_are_found_when_they_come(filled: Store) -> None:
     assert hits(find(filled, "verily")) == [("tea", "", "judge")]
 
 
+def test_a_turn_is_one_hit_where_several_steps_show_one_page(store: Store) -> None:
+    said = page("Oolong", dialogue=(DialogueTurn(index=0, speaker="instructor", text="kindly hurry"),))
+    for name in ("tea", "rice"):
+        recorder = begin(store, name=name)
+        for index in range(3):
+            recorder.write(Step(index=index, at=AT), observation=said)
+        recorder.finish(None, "done")
+    found = hits(find(store, "hurry"))
+    assert sorted(found) == [("rice", "step 0", "dialogue"), ("tea", "step 0", "dialogue")]
+
+
 def test_an_episode_that_is_read_again_keeps_its_dialogue(filled: Store) -> None:
     """Another episode shows the same page without it, so that half of the page stays in the index."""
     one = next(one for one in filled.episodes() if one.name == "tea")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import webbench as wb
@@ -12,9 +13,10 @@ from tests.tui.cli.conftest import here
 from tests.tui.cli.program import Here
 from webbench.core.action.action import Stop, Type
 from webbench.core.errors import UsageError
-from webbench.core.people.cleaning.cleaned_copy import Proof, edited_trajectory, write_copy
+from webbench.core.people.cleaning.cleaned_copy import Proof, cleaning_of, edited_trajectory, write_copy
 from webbench.core.people.cleaning.edits import Edits
 from webbench.core.store.store import Store
+from webbench.core.trajectory import Origin
 
 __all__ = ["here"]
 
@@ -47,6 +49,24 @@ def test_steps_are_dropped_moved_and_corrected_and_the_original_stays(store: Sto
     assert copy.header.score.headline() == "not scored: a cleaned copy; replay: stopped"
     assert all(step.score is None and not step.evidence for step in copy.steps)
     assert store.load(store.root / original.header.run / original.header.episode) == original
+
+
+def test_a_copy_says_which_prompts_are_of_the_original_and_is_no_fork(store: Store) -> None:
+    found = store.load(record(store, "human", (SEARCH, FIND, FIND, STOP), 1.0))
+    steps = [msgspec.structs.replace(step, prompt=f"{step.index} steps") for step in found.steps]
+    origin = Origin(run="r", episode="e", step=1)
+    fork = msgspec.structs.replace(
+        found, header=msgspec.structs.replace(found.header, origin=origin), steps=tuple(steps)
+    )
+    edits = Edits(drop=(2,), answer="")
+    made = write_copy(store, edited_trajectory(fork, edits), edits, Proof(state="stopped"), by="ann", why="w")
+    copy = store.load(store.root / made.run / made.episode)
+
+    assert copy.header.origin is None
+    assert isinstance(copy.steps[-1].action, Stop)
+    assert copy.steps[-1].action.answer == ""
+    assert copy.header.warnings[-2] == "1 prompt of it still tells what the original did before"
+    assert cleaning_of(copy).first_change == 2
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,8 @@ def test_hits_are_printed_by_episode_and_step(tmp_path: Path, here: Here) -> Non
     assert here(tmp_path, "find", "***", *store).code == 2
     assert here(tmp_path, "find", "cart", "status:lost", *store).code == 2
     assert here(tmp_path, "find", "cart", "--in", "pages", *store).code == 2
-    assert here(tmp_path, "find", "cart", "--in", "page", "--screen", *store).code == 2
+    assert here(tmp_path, "find", "cart", "--most", "3", "--screen", *store).code == 2
+    assert here(tmp_path, "find", "cart", "--in", "pages", "--screen", *store).code == 2
 
 
 def test_page_text_is_made_harmless_and_what_cannot_be_read_is_told(tmp_path: Path, here: Here) -> None:

@@ -72,7 +72,7 @@ async def test_a_text_is_asked_for_found_and_opened_at_its_step(tmp_path: Path) 
 async def test_a_filter_that_lets_nothing_through_and_one_that_is_none(tmp_path: Path) -> None:
     record(tmp_path / "store")
     app = program(tmp_path / "store")
-    app.opening = Opening(store=tmp_path / "store", find=("cart", ""))
+    app.opening = Opening(store=tmp_path / "store", find=("cart", "", ()))
     async with app.run_test(size=(80, 24)) as pilot:
         await listed(pilot, "cart")
         await pilot.press("f")
@@ -83,3 +83,6 @@ async def test_a_filter_that_lets_nothing_through_and_one_that_is_none(tmp_path:
         await pilot.press("f")
         await asked(pilot, "status:lost")
         await until(pilot, lambda: any("no status" in note.message for note in app._notifications))
+        await pilot.press("i")
+        await asked(pilot, "lable")
+        await until(pilot, lambda: any("no texts called" in note.message for note in app._notifications))
