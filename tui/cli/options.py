@@ -131,6 +131,7 @@ EpisodeName = Annotated[str, Option(argument=True, help="Recorded episode, or a 
 ResamplingSeed = Annotated[int, Option(flag="--seed", help="Seed of resampling.")]
 PictureFormats = Annotated[str, Option(flag="--format", help="Of the pictures.")]
 AsCsv = Annotated[bool, Option(flag="--csv", help="Print CSV.")]
+AsLatex = Annotated[bool, Option(flag="--latex", help="Print tables for LaTeX.")]
 Pictures = Annotated[bool, Option(help="With the screenshots.")]
 Force = Annotated[bool, Option(help="Replace what is there.")]
 Annotator = Annotated[

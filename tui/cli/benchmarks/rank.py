@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 HELD_BACK = "held back"
 
+OnlyDemonstrations = Annotated[
+    list[str] | None, typer.Option("--task", help="Only this demonstration; may be repeated.")
+]
+
 
 def weblinx_train_ranker_command(
     out: Annotated[Path, typer.Option("--out", help="Folder of the trained ranker.")],
@@ -33,7 +37,7 @@ def weblinx_train_ranker_command(
         ),
     ] = "minilm",
     split: Annotated[str, typer.Option(help="Demonstrations to learn from; all: of any split.")] = "train",
-    task: Annotated[list[str] | None, typer.Option(help="Only this demonstration; may be repeated.")] = None,
+    task: OnlyDemonstrations = None,
     hold_back: Annotated[
         float,
         typer.Option(
@@ -123,7 +127,7 @@ def weblinx_rank_command(
         ),
     ] = None,
     split: Annotated[str, typer.Option(help="Only demonstrations of this split.")] = "",
-    task: Annotated[list[str] | None, typer.Option(help="Only this demonstration; may be repeated.")] = None,
+    task: OnlyDemonstrations = None,
     data: Data = None,
     as_json: AsJson = False,
 ) -> None:

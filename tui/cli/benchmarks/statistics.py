@@ -24,7 +24,7 @@ from webbench.core.errors import UsageError
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.settings import locations
 from webbench.core.text.nearest import suggestion
-from webbench.tui.cli.options import AsCsv, AsJson, Data, asking
+from webbench.tui.cli.options import AsCsv, AsJson, AsLatex, Data, asking
 from webbench.tui.cli.output import print_json, print_line, print_text, say
 from webbench.tui.cli.place import data_folder
 from webbench.tui.cli.records.paper import NOTHING_OF_OURS, print_tables, print_tables_for_files
@@ -39,7 +39,7 @@ class StatisticsRequest(msgspec.Struct, frozen=True, kw_only=True):
         Option(flag="--table", help='Name, "table 2" or "by split"; all if not given; may be repeated.'),
     ] = ()
     as_csv: AsCsv = False
-    as_latex: Annotated[bool, Option(flag="--latex", help="Print tables for LaTeX.")] = False
+    as_latex: AsLatex = False
     data: Data = None
 
 

@@ -14,7 +14,7 @@ from webbench.core.errors import UsageError
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.statistics.figures import Section
-from webbench.tui.cli.options import Annotator, AsCsv, AsJson, Rules, StorePath, asking
+from webbench.tui.cli.options import Annotator, AsCsv, AsJson, AsLatex, Rules, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, say
 from webbench.tui.cli.place import open_store
 from webbench.tui.terminal import at_terminal
@@ -34,9 +34,7 @@ class ReviewRequest(msgspec.Struct, frozen=True, kw_only=True):
     )
     rules: Rules = "published"
     as_csv: AsCsv = False
-    as_latex: Annotated[bool, Option(flag="--latex", help="Print the table by type of field for LaTeX.")] = (
-        False
-    )
+    as_latex: AsLatex = False
     store: StorePath = None
 
 

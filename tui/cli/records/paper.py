@@ -31,6 +31,7 @@ from webbench.core.text.plural import counted
 from webbench.tui.cli.options import (
     AsCsv,
     AsJson,
+    AsLatex,
     Data,
     Force,
     OnlyTasks,
@@ -79,7 +80,7 @@ class PaperRequest(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     formats: PictureFormats = "svg,pdf,png"
     as_csv: AsCsv = False
-    as_latex: Annotated[bool, Option(flag="--latex", help="Print tables for LaTeX.")] = False
+    as_latex: AsLatex = False
     seed: ResamplingSeed = 0
     force: Force = False
     data: Data = None
