@@ -62,6 +62,7 @@ def test_a_right_answer_is_worth_one(env: TaskEnv, tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_a_limit_truncates_and_the_final_score_is_the_reward(tmp_path: Path) -> None:
     made = TaskEnv(
         "demo/price-of-lantern",

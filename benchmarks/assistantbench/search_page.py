@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import html
 import secrets
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -24,6 +25,7 @@ import msgspec
 
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.models.endpoint_choice import key_from
+from webbench.core.settings.proxies import proxies_checked
 from webbench.core.settings.regions import AUTO
 from webbench.core.settings.settings import Settings
 from webbench.core.text.addresses import secrets_in
@@ -90,18 +92,24 @@ class SearchApi:
         import httpx
 
         given = {**self._parameters, "q": query, **({"api_key": self._key} if self._key else {})}
+        until = time.monotonic() + SECONDS
         content = b""
+        with proxies_checked():
+            client = httpx.Client(timeout=SECONDS)
         try:
-            with httpx.stream("GET", self._address, params=given, timeout=SECONDS) as answer:
+            with client, client.stream("GET", self._address, params=given) as answer:
                 for piece in answer.iter_bytes():
                     content += piece
                     if len(content) > LARGEST:
                         raise EnvironmentDown(f"{self.origin} answers with more than {LARGEST:,} bytes")
-        except httpx.HTTPError as error:
-            why = f"nothing came within {SECONDS:g} s" if isinstance(error, httpx.TimeoutException) else ""
-            raise EnvironmentDown(
-                f"{self.origin} can't be asked: {why or type(error).__name__}", "look at search_api"
-            ) from None
+                    if time.monotonic() > until:
+                        raise httpx.ReadTimeout("")
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            late = isinstance(error, httpx.TimeoutException)
+            why = f"it did not answer within {SECONDS:g} s" if late else type(error).__name__
+            raise EnvironmentDown(f"{self.origin} can't be asked: {why}", "look at search_api") from None
+        if self._key:
+            content = content.replace(self._key.encode(), b"...")
         return self._read(answer.status_code, content)
 
     def _read(self, status: int, content: bytes) -> Results:
@@ -114,17 +122,12 @@ class SearchApi:
             said = f": {plain_clip(str(error), 200)}" if error else ""
             hint = f"look at the key ({KEY_VARIABLE}, search_key_file)" if status in (401, 403) else ""
             form = "" if isinstance(told, dict) else ", and not with JSON"
-            raise EnvironmentDown(
-                f"{self.origin} answers with status {status}{form}{self._hidden(said)}", hint
-            )
+            raise EnvironmentDown(f"{self.origin} answers with status {status}{form}{said}", hint)
         rows = told.get("organic_results")
         rows = rows if isinstance(rows, list) else []
         found = [result for row in rows if (result := _result(row)) is not None][:MOST_RESULTS]
-        said = self._hidden(_text(told, "error"))
+        said = _text(told, "error")
         return Results(tuple(found), _answer(told.get("answer_box")), len(rows) - len(found), said)
-
-    def _hidden(self, text: str) -> str:
-        return text.replace(self._key, "…") if self._key else text
 
 
 def api_of(settings: Settings) -> SearchApi:
@@ -152,10 +155,9 @@ def search_page(api: SearchApi) -> Iterator[SearchPage]:
     """The page on a free port of loopback, until the block ends. Raises `EnvironmentDown`."""
     page = SearchPage(api)
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", 0), page.handler())
+        server = _QuietServer(("127.0.0.1", 0), page.handler())
     except OSError as error:
         raise EnvironmentDown(f"The search page can't listen on 127.0.0.1: {error}") from error
-    server.daemon_threads = True
     page.origin = f"http://127.0.0.1:{server.server_port}"
     thread = Thread(target=server.serve_forever, name="search-page", daemon=True)
     thread.start()
@@ -165,6 +167,13 @@ def search_page(api: SearchApi) -> Iterator[SearchPage]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+class _QuietServer(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A browser that leaves early is no news, and standard error is the terminal of the screens."""
 
 
 class SearchPage:
@@ -192,12 +201,12 @@ class SearchPage:
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                parts = urlsplit(self.path)
+                path, _, asked = self.path.partition("?")
                 own = self.headers.get("host") == urlsplit(page.origin).netloc
-                if not own or parts.path != page._path:
+                if not own or path != page._path:
                     self.send_error(HTTPStatus.NOT_FOUND)
                     return
-                query = dict(parse_qsl(parts.query)).get("q", "").strip()
+                query = dict(parse_qsl(asked)).get("q", "").strip()
                 status, content = page.answer(query)
                 self.send_response(status)
                 self.send_header("content-type", "text/html; charset=utf-8")

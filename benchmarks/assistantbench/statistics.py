@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, median
 from urllib.parse import urlsplit
 
+from webbench.benchmarks.assistantbench.fanoutqa import SPLIT
 from webbench.benchmarks.assistantbench.scoring.question import JSON, gold_lines, read_gold
 from webbench.benchmarks.assistantbench.scoring.rules import PAPER
 from webbench.benchmarks.assistantbench.tasks import GET_DATA, load_tasks
@@ -27,7 +28,7 @@ LARGEST_FILE = 4 * 1024 * 1024
 
 def tasks_in_all(evidence: Evidence) -> Filled:
     """Section 3.3: tasks, the dev set, and where the answers can be verified."""
-    tasks, unread = _tasks(evidence)
+    tasks, left_out = _tasks(evidence)
     pages = {page for task in tasks for page in _pages(task)}
     hosts = {host for page in pages if (host := _host(page))}
     values: dict[str, int | None] = {
@@ -43,45 +44,46 @@ def tasks_in_all(evidence: Evidence) -> Filled:
     without = sum(not _pages(task) for task in tasks)
     why = [FEWER.format(count=len(tasks))] if len(tasks) != ALL_TASKS else []
     why += [f"{without} of {len(tasks)} tasks tell no page with the answer."] if without else []
-    return _filled(tasks, rows, unread, tuple(why))
+    return _filled(tasks, rows, left_out, tuple(why))
 
 
 def collections(evidence: Evidence) -> Filled:
     """Section 3.3: tasks by how they were collected, where the file tells (`collection`)."""
-    tasks, unread = _tasks(evidence)
-    return _filled(tasks, _shares(str(task.data.get("collection", "")).casefold() for task in tasks), unread)
+    tasks, left_out = _tasks(evidence)
+    rows = _shares(str(task.data.get("collection", "")).casefold() for task in tasks)
+    return _filled(tasks, rows, left_out)
 
 
 def times(evidence: Evidence) -> Filled:
     """Section 6.4: tasks by how much the answer depends on time."""
-    tasks, unread = _tasks(evidence)
+    tasks, left_out = _tasks(evidence)
     listed = _listed(evidence.data)
     if listed:
         rows = _shares(row.get("time_dependency", "").casefold() for row in listed)
-        return _filled(tasks, rows, unread, (f"ours are the {len(listed)} tasks of BrowserGym's list.",))
+        return _filled(tasks, rows, left_out, (f"ours are the {len(listed)} tasks of BrowserGym's list.",))
     return _filled(
-        tasks, _shares(str(task.data.get("time_dependency", "")).casefold() for task in tasks), unread
+        tasks, _shares(str(task.data.get("time_dependency", "")).casefold() for task in tasks), left_out
     )
 
 
 def difficulties(evidence: Evidence) -> Filled:
     """Tasks by difficulty (section 6.1 tells how it was found), of the list of all tasks if it is there."""
-    tasks, unread = _tasks(evidence)
+    tasks, left_out = _tasks(evidence)
     listed = _listed(evidence.data)
     known = [row.get("difficulty", "") for row in listed] if listed else [task.kind for task in tasks]
     why = (f"ours are the {len(listed)} tasks of BrowserGym's list.",) if listed else ()
-    return _filled(tasks, _shares(name.casefold() for name in known), unread, why)
+    return _filled(tasks, _shares(name.casefold() for name in known), left_out, why)
 
 
 def answers(evidence: Evidence) -> Filled:
     """Section 3.4: tasks by the type of their gold answer; several answers in brackets."""
-    tasks, unread = _tasks(evidence)
-    return _filled(tasks, _shares(map(_answer_type, tasks)), unread)
+    tasks, left_out = _tasks(evidence)
+    return _filled(tasks, _shares(map(_answer_type, tasks)), left_out)
 
 
 def lengths(evidence: Evidence) -> Filled:
     """Words of the questions, and gold answers of a task."""
-    tasks, unread = _tasks(evidence)
+    tasks, left_out = _tasks(evidence)
     words = [len(task.intent.split()) for task in tasks if task.intent]
     golds = [len(gold_lines(gold)) for task in tasks if (gold := task.gold.get("answer")) is not None]
     rows = [
@@ -92,7 +94,7 @@ def lengths(evidence: Evidence) -> Filled:
         )
         for name, of in (("words of a question", words), ("answers of a task", golds))
     ]
-    return _filled(tasks, rows, unread)
+    return _filled(tasks, rows, left_out)
 
 
 DATA_FILLS = {
@@ -105,11 +107,14 @@ DATA_FILLS = {
 }
 
 
-def _tasks(evidence: Evidence) -> tuple[Sequence[Task], int]:
+def _tasks(evidence: Evidence) -> tuple[Sequence[Task], Mapping[str, int]]:
+    """Its own tasks, and what else is in the files: FanOutQA's questions are none of the paper's 214."""
     if evidence.data is None:
-        return (), 0
+        return (), {}
     loaded = load_tasks(evidence.data)
-    return loaded.tasks, sum(one.severity == "error" for one in loaded.problems)
+    own = [task for task in loaded.tasks if task.split != SPLIT]
+    wrong = sum(one.severity == "error" for one in loaded.problems)
+    return own, {"lines that are no task": wrong, "questions of FanOutQA": len(loaded.tasks) - len(own)}
 
 
 def _listed(data: Path | None) -> list[dict[str, str]]:
@@ -160,8 +165,11 @@ def _shares(names: Iterable[str]) -> list[FilledRow]:
 
 
 def _filled(
-    tasks: Sequence[Task], rows: Sequence[FilledRow], unread: int, why: tuple[str, ...] = ()
+    tasks: Sequence[Task],
+    rows: Sequence[FilledRow],
+    left_out: Mapping[str, int],
+    why: tuple[str, ...] = (),
 ) -> Filled:
     if not tasks:
         return Filled(missing=GET_DATA)
-    return Filled(rows=tuple(rows), not_comparable=why, left_out={"lines that are no task": unread})
+    return Filled(rows=tuple(rows), not_comparable=why, left_out=left_out)

@@ -107,6 +107,7 @@ def link(package: Distribution, packages: Path) -> None:
             target.symlink_to(str(package.locate_file(name)))
 
 
+@pytest.mark.thorough
 def test_environment_holds_no_source_and_no_tool_of_development(installed: Path) -> None:
     program = (
         "import importlib.util, webbench.core.task as module\n"
@@ -143,6 +144,7 @@ def test_program_and_demo_run_from_the_wheel(installed: Path, tmp_path: Path) ->
     assert report["mean_score"] == 1.0
 
 
+@pytest.mark.thorough
 def test_screens_open_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     with PtyProgram([str(installed / "bin" / "webbench-tui"), "--store", str(tmp_path)]) as program:
         program.wait_for(b"Benchmarks", 60)

@@ -83,6 +83,7 @@ def test_a_picture_is_drawn_as_fields_of_colour() -> None:
     assert str(drawn.style) == "on #7f7f7f"
 
 
+@pytest.mark.thorough
 async def test_the_stepper_its_panels_and_its_prompts(tmp_path: Path) -> None:
     app, link = program(tmp_path, stepping=True)
     async with app.run_test(size=(160, 48)) as pilot:

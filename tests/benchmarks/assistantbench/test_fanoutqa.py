@@ -7,7 +7,9 @@ from pathlib import Path
 
 from webbench.benchmarks.assistantbench.data_sets import FANOUTQA, family
 from webbench.benchmarks.assistantbench.scoring.evaluate import AssistantBenchEvaluator
+from webbench.benchmarks.assistantbench.statistics import tasks_in_all
 from webbench.benchmarks.assistantbench.tasks import load_tasks
+from webbench.core.analysis.printed.filled_table import Evidence, counted
 from webbench.core.datasets.first_look import Look
 from webbench.core.json_types import Json, JsonObject
 
@@ -77,6 +79,16 @@ def test_what_the_paper_leaves_out_is_counted(tmp_path: Path) -> None:
     ]
     assert family.recognise(Look(file)) == FANOUTQA
     assert family.check(FANOUTQA, [file]).tasks == 1
+
+
+def test_they_are_none_of_the_papers_own_tasks(tmp_path: Path) -> None:
+    written(tmp_path, row("a", {"x": 1}))
+    own = {"id": "q1", "task": "How deep?", "answer": "12", "set": "dev", "difficulty": "Hard"}
+    (tmp_path / "dev.jsonl").write_text(json.dumps(own))
+    filled = tasks_in_all(Evidence(data=tmp_path))
+    counts = {line.labels[0]: line.values[0] for line in filled.rows}
+    assert counts["tasks"] == counted(1)
+    assert filled.left_out["questions of FanOutQA"] == 1
 
 
 def test_hostile_rows_are_bounded_and_told(tmp_path: Path) -> None:

@@ -46,6 +46,7 @@ async def one_step(episode: Episode, endpoint: Endpoint, spec: str) -> str:
     return endpoint.requests[before].prompt
 
 
+@pytest.mark.thorough
 @pytest.mark.browser
 async def test_plan_and_memory_outlive_the_agent_and_its_process(chromium: Browser, tmp_path: Path) -> None:
     benchmark = find_benchmark("assistantbench")

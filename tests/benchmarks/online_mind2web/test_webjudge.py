@@ -173,7 +173,12 @@ async def test_a_stepped_task_is_judged_from_its_record(
     asked = len(endpoint.requests)
     assert rescored(record, store, judge=f"m url={endpoint.url}").score == score
     assert rescored(record, store).score == score  # nobody is asked, the endpoint is gone
-    assert (asked, store.load(episode.header.episode)) == (4, record)  # key points, two pictures, verdict
+    assert asked == 4, "key points, two pictures, verdict"
+    kept = store.load(episode.header.episode)
+    assert kept.steps == record.steps
+    assert kept.header.score is not None
+    assert kept.header.score.later is not None
+    assert (kept.header.score.value, kept.header.score.later.recorded) == (1.0, record.header.score)
     (verdict,) = kept_verdicts(store).of("merged", "outcome")
     assert (verdict.code, verdict.judge, verdict.place) == (
         "solved",

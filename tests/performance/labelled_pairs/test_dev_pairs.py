@@ -13,7 +13,7 @@ from tests.shared import need_shared
 from webbench.core.store.store import Store
 
 
-@pytest.mark.parametrize("source", ["agentlab", "webarena"])
+@pytest.mark.parametrize("source", [pytest.param("agentlab", marks=pytest.mark.thorough), "webarena"])
 def test_real_pairs_part_where_they_are_labelled(source: str, tmp_path: Path) -> None:
     pairs = [one for one in chosen_pairs() if (one.source, one.split) == (source, "dev")]
     formats = {side.format for one in pairs for side in (one.a, one.b)}

@@ -94,6 +94,7 @@ async def test_near_miss_is_no_success(task_id: str, environment: BrowserEnviron
     assert any(check.value is not None and check.value < 1 and check.why for check in score.checks)
 
 
+@pytest.mark.thorough
 async def test_two_episodes_side_by_side(chromium: Browser) -> None:
     first, second = chromium.environment(), chromium.environment()
     try:

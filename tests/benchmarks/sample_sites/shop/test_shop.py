@@ -41,6 +41,7 @@ def test_pages_open(path: str) -> None:
         assert visitor.get("/shop" + path).status_code == 200
 
 
+@pytest.mark.thorough
 def test_every_product_has_page_and_pictures() -> None:
     with episode() as visitor:
         products = find(visitor.world.databases["shop"], Filters())

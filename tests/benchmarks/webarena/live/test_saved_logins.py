@@ -58,6 +58,7 @@ def opener(chromium: Browser | None, opened: list[int]) -> Any:
     return open_browser
 
 
+@pytest.mark.thorough
 async def test_every_site_and_every_pair_has_a_login_that_only_its_owner_reads(
     chromium: Browser, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

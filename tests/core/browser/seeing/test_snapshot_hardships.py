@@ -92,6 +92,7 @@ async def test_the_page_sees_nothing_and_spoils_nothing(page: PlaywrightPage) ->
     assert seen["result"]["value"] == "0 undefined"
 
 
+@pytest.mark.thorough
 async def test_fifteen_thousand_controls(page: PlaywrightPage) -> None:
     await page.page.set_content(synthetic())
     snapshotter, options = Snapshotter(), ObservationOptions(timeout=90)

@@ -88,6 +88,7 @@ async def test_a_chromedriver_that_does_not_run_is_named(
             raise AssertionError("it started")
 
 
+@pytest.mark.thorough
 async def test_what_a_chromium_said_before_it_ended_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -238,13 +238,14 @@ def starts(path: Path) -> int:
     return len(path.with_suffix(".starts").read_bytes())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("driver", "how"),
     [
         ("playwright", "kill -9 $$"),
-        pytest.param("playwright", "exit 1", marks=pytest.mark.thorough),
-        pytest.param("selenium", "kill -9 $$", marks=pytest.mark.thorough),
-        pytest.param("selenium", "exit 1", marks=pytest.mark.thorough),
+        ("playwright", "exit 1"),
+        ("selenium", "kill -9 $$"),
+        ("selenium", "exit 1"),
     ],
 )
 async def test_a_browser_that_dies_as_it_starts_is_started_again(

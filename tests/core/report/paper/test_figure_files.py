@@ -91,6 +91,7 @@ def test_the_numbers_are_those_of_the_store(runs: tuple[Store, list[str]]) -> No
     assert rates[1]["first"] == "'=plain"
 
 
+@pytest.mark.thorough
 def test_an_appendix_reads_in_what_lies_beside_it(appendix: Path) -> None:
     whole = (appendix / "appendix.tex").read_text("utf-8")
     named = re.findall(r"\\(?:input|includegraphics(?:\[[^]]*\])?)\{([^}]+)\}", whole)
