@@ -104,7 +104,7 @@ def _replace(workshop: Path, path: Path) -> None:
     """A folder can't be renamed over one that holds something, so that one steps aside first."""
     aside = workshop / f"{path.name}.replaced"
     made = workshop / path.name
-    _require_no_others(path, made)
+    require_no_others(path, made)
     if os.path.lexists(path) and (made.is_dir() or (path.is_dir() and not path.is_symlink())):
         path.rename(aside)
     try:
@@ -115,8 +115,8 @@ def _replace(workshop: Path, path: Path) -> None:
         raise
 
 
-def _require_no_others(path: Path, made: Path) -> None:
-    """A folder named by mistake must not take with it what somebody keeps there."""
+def require_no_others(path: Path, made: Path) -> None:
+    """A folder named by mistake must not take with it what somebody keeps there. Raises `UsageError`."""
     if not path.is_dir() or path.is_symlink():
         return
     for one in path.rglob("*"):

@@ -98,7 +98,8 @@ class HashedWords:
 
 
 def opened(folder: Path) -> HashedWords:
-    """Raises `BadData` for a file that is damaged, of another shape, or too large."""
+    """Raises `BadData` for a file that is damaged, of another shape, not of finite numbers, or too large."""
+    import numpy as np
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
@@ -111,6 +112,8 @@ def opened(folder: Path) -> HashedWords:
         raise BadData(f"{file} can't be read: {error}") from error
     if matrix is None or matrix.shape != (ROWS, WIDTH) or matrix.dtype.name != "float32":
         raise BadData(f"{file}: no matrix of {ROWS:,} x {WIDTH} numbers is in it")
+    if not np.isfinite(matrix).all():
+        raise BadData(f"{file}: a number of its matrix is not finite", "train the ranker again")
     return HashedWords(matrix)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from statistics import fmean
@@ -13,6 +14,7 @@ from webbench.benchmarks.weblinx.candidates.candidates import SHOWN
 from webbench.benchmarks.weblinx.ranker.encoders import Encoder
 from webbench.benchmarks.weblinx.ranker.labelled_elements import LabelledTurn
 from webbench.benchmarks.weblinx.ranker.opened_encoder import opened_encoder
+from webbench.core.errors import BadData
 
 BM25, PUBLISHED = "bm25", "published"
 IN_DOMAIN = "dev"
@@ -64,7 +66,12 @@ def by_cosine(encoder: Encoder) -> Scores:
 
 
 def rank_of_used(turn: LabelledTurn, scores: Sequence[float]) -> int:
-    """From 1; the last among equals."""
+    """From 1; the last among equals. Raises `BadData` where a score is no finite number."""
+    if not all(map(math.isfinite, scores)):
+        raise BadData(
+            f"{turn.demonstration}, turn {turn.turn}: an element's score is no finite number",
+            "the ranker's weights are damaged, or its training diverged",
+        )
     return sum(score >= scores[turn.used] for score in scores)
 
 
@@ -77,6 +84,8 @@ class _Measured(msgspec.Struct, frozen=True):
 def recalls(name: str, scores: Scores, turns: Sequence[LabelledTurn]) -> list[Recall]:
     """By split in order of first appearance. The mean of the four splits out of domain follows where all of
     them have turns. The first turn is ranked once more before: what is loaded then is no turn's time.
+
+    Raises `BadData`, naming the ranking, for scores that are no finite numbers.
     """
     measured = []
     if turns:
@@ -85,9 +94,11 @@ def recalls(name: str, scores: Scores, turns: Sequence[LabelledTurn]) -> list[Re
         started = time.perf_counter()
         found = scores(turn)
         milliseconds = (time.perf_counter() - started) * 1000
-        measured.append(
-            _Measured(turn.splits, None if found is None else rank_of_used(turn, found), milliseconds)
-        )
+        try:
+            rank = None if found is None else rank_of_used(turn, found)
+        except BadData as error:
+            raise BadData(f"{name}: {error.message}", error.hint) from error
+        measured.append(_Measured(turn.splits, rank, milliseconds))
     splits = list(dict.fromkeys(split for one in measured for split in one.splits))
     by_split = {
         split: _recall(name, split, [one for one in measured if split in one.splits]) for split in splits

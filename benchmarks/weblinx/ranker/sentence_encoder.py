@@ -1,11 +1,13 @@
 """Encoders of sentence-transformers: the paper's MiniLM, BGE, GTE, or any other (extra `ranking`).
 
-Weights are read as safetensors alone: a folder with pickled weights or with code of its own is refused.
+Weights are read as safetensors alone: a folder with pickled weights or with code of its own is refused, given
+or of the library's cache.
 """
 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -24,6 +26,8 @@ INSTALL = "pip install 'webbench-tui[ranking]' (it brings PyTorch), or set ranki
 PICKLED = (".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt")
 MODULES = "modules.json"
 OWN = "sentence_transformers."
+MOST_FILES = 10_000
+"""Files and folders of a model."""
 AT_ONCE = 64
 """Texts that are encoded together."""
 
@@ -96,12 +100,13 @@ class SentenceEncoder:
 def opened(name: str) -> SentenceEncoder:
     """The packaged MiniLM, the model in a folder, or one of the local cache.
 
-    Raises `UsageError` where the library or the model is not there, `BadData` for an unsafe folder.
+    Raises `UsageError` where the library or the model is not there, `BadData` for an unsafe or damaged one.
     """
     if name == MINILM:
         return SentenceEncoder(name, packaged_minilm())
     folder = Path(name).expanduser()
-    if folder.is_dir():
+    given = folder.is_dir()
+    if given:
         require_safe(folder)
     try:
         from sentence_transformers import (  # pyright: ignore[reportMissingImports]  # of the extra `ranking`
@@ -109,19 +114,39 @@ def opened(name: str) -> SentenceEncoder:
         )
     except ImportError as missing:
         raise UsageError(f"the encoder {name} can't be loaded: {missing}", INSTALL) from missing
-    where = str(folder) if folder.is_dir() else name
+    if not given:
+        folder = _in_cache(name)
+        require_safe(folder)
     try:
         model = SentenceTransformer(
-            where,
+            str(folder),
             local_files_only=True,
             trust_remote_code=False,
             device="cpu",
             model_kwargs={"use_safetensors": True},
         )
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
-        hint = "name a folder with the model, or one that the library's cache holds: none is downloaded"
-        raise UsageError(f"the encoder {name} can't be loaded: {str(error)[:200]}", hint) from error
+    except Exception as error:  # each library behind it has kinds of its own, tokenizers raise `Exception`
+        told = f"{type(error).__name__}: {str(error)[:200]}"
+        raise BadData(f"the encoder {name} can't be loaded: {told}", "save the model again") from error
     return SentenceEncoder(name, model)
+
+
+def _in_cache(name: str) -> Path:
+    """The folder of a model that was downloaded before. Raises `UsageError` where there is none."""
+    from huggingface_hub import (  # pyright: ignore[reportMissingImports]  # sentence-transformers brings it
+        try_to_load_from_cache,
+    )
+
+    cache = os.environ.get("SENTENCE_TRANSFORMERS_HOME")
+    for known in (name, f"sentence-transformers/{name}"):
+        try:
+            file = try_to_load_from_cache(known, MODULES, cache_dir=cache)
+        except ValueError:  # of what is no name of a model
+            continue
+        if isinstance(file, str):
+            return Path(file).parent
+    hint = "name a folder with the model, or one that the library's cache holds: none is downloaded"
+    raise UsageError(f"there is no encoder {name}", hint)
 
 
 @cache
@@ -136,13 +161,20 @@ def packaged_minilm() -> Any:
 
 def require_safe(folder: Path) -> None:
     """Raises `BadData` where opening the folder would unpickle a file, or import code that it names."""
-    for file in sorted(folder.rglob("*")):
-        if file.suffix in (*PICKLED, ".py"):
-            what = "code" if file.suffix == ".py" else "pickled weights, which can run code"
-            raise BadData(f"{file}: {what}", "save the model as safetensors: nothing else is opened")
     listed = folder / MODULES
     if not listed.is_file():
         raise BadData(f"{folder}: no model of sentence-transformers ({MODULES} is missing)")
+    seen = 0
+    for place, folders, files in os.walk(folder):
+        seen += len(folders) + len(files)
+        if seen > MOST_FILES:
+            raise BadData(f"{folder}: more than the {MOST_FILES:,} files that are looked through")
+        for linked in (one for one in folders if Path(place, one).is_symlink()):
+            raise BadData(f"{Path(place, linked)}: a link to a folder", "put the folder itself there")
+        for file in (Path(place, one) for one in files):
+            if file.suffix in (*PICKLED, ".py"):
+                what = "code" if file.suffix == ".py" else "pickled weights, which can run code"
+                raise BadData(f"{file}: {what}", "save the model as safetensors: nothing else is opened")
     try:
         modules = bounded_json.decode(listed.read_bytes()[: 1 << 20])
     except (OSError, ValueError) as error:

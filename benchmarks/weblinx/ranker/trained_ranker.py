@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
+import math
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -12,7 +13,8 @@ import msgspec
 
 from webbench.benchmarks.weblinx.ranker.encoders import Encoder, Pair, Recipe, Told
 from webbench.benchmarks.weblinx.ranker.labelled_elements import LabelledTurn
-from webbench.core.errors import BadData, UsageError
+from webbench.core.errors import BadData, EnvironmentDown, UsageError
+from webbench.core.exchange.atomic_output import appearing, require_no_others
 
 HOW = "training.json"
 FORMAT = 1
@@ -79,7 +81,8 @@ def train(
 ) -> Training:
     """Train the encoder in place on the turns whose demonstration is not kept back.
 
-    Raises `UsageError` where no turn is left.
+    Raises `UsageError` where no turn is left, `BadData` where the training diverges: a loss, or a vector of
+    the encoder afterwards, is no finite number.
     """
     learned = [turn for turn in turns if turn.demonstration not in set(kept_back)]
     if not learned:
@@ -91,10 +94,13 @@ def train(
     losses: list[float] = []
 
     def noted(epoch: int, loss: float) -> None:
+        _require_finite([loss], f"in epoch {epoch}")
         losses.append(loss)
         told(epoch, loss)
 
     encoder.learn(pairs, recipe, noted)
+    for text in pairs[0][:2]:
+        _require_finite(encoder.vectors([text])[0].tolist(), "in its last step")
     return Training(
         encoder=encoder.name,
         split=split,
@@ -107,23 +113,61 @@ def train(
     )
 
 
+def _require_finite(values: Sequence[float], when: str) -> None:
+    if not all(map(math.isfinite, values)):
+        raise BadData(f"the training diverged {when}", "give a smaller --learning-rate")
+
+
 def save(encoder: Encoder, training: Training, folder: Path, *, force: bool = False) -> None:
-    """Write the checkpoint. Raises `UsageError` where something else is there, or one and not `force`."""
-    require_free(folder, force=force)
-    if folder.exists():
-        shutil.rmtree(folder)
-    folder.mkdir(parents=True)
-    encoder.save(folder)
+    """Write the checkpoint; until it is whole, what was there before stays. Raises as `try_to_save`."""
+    _require_free(folder, force)
+    with appearing(folder, force=force) as made:
+        _write(encoder, training, made)
+
+
+def try_to_save(encoder: Encoder, folder: Path, *, force: bool = False) -> None:
+    """Write the encoder beside the folder as if it were trained, and throw it away: to be asked before hours
+    of training.
+
+    Raises:
+        UsageError: the folder holds something that is no checkpoint, or one and not `force`, or beside one
+            files that the new one doesn't have.
+        EnvironmentDown: it can't be written.
+    """
+    _require_free(folder, force)
+    nothing = Training(encoder=encoder.name, split="", recipe=Recipe(), demonstrations=())
+    with suppress(_Tried), appearing(folder, force=force) as made:
+        _write(encoder, nothing, made)
+        require_no_others(folder, made)
+        raise _Tried
+
+
+class _Tried(Exception):
+    """Ends a try, so that nothing stays of it."""
+
+
+def _write(encoder: Encoder, training: Training, folder: Path) -> None:
+    from safetensors import SafetensorError
+
+    folder.mkdir()
+    try:
+        encoder.save(folder)
+    except SafetensorError as error:  # also what a full disk comes to
+        raise EnvironmentDown(f"{folder} can't be written: {error}") from error
     (folder / HOW).write_bytes(msgspec.json.format(msgspec.json.encode(training), indent=1))
 
 
-def require_free(folder: Path, *, force: bool = False) -> None:
-    """Raises `UsageError` where the folder holds something that is no checkpoint, or one and not `force`."""
-    if not folder.exists():
-        return
-    if not folder.is_dir() or (any(folder.iterdir()) and not (folder / HOW).is_file()):
+def _require_free(folder: Path, force: bool) -> None:
+    try:
+        is_folder = folder.is_dir()
+        if not is_folder and not folder.exists():
+            return
+        empty = is_folder and not any(folder.iterdir())
+    except OSError as error:
+        raise EnvironmentDown(f"{folder} can't be read: {error.strerror or error}") from error
+    if not is_folder or not (empty or (folder / HOW).is_file()):
         raise UsageError(f"{folder} holds something that is no ranker", "name another folder")
-    if any(folder.iterdir()) and not force:
+    if not empty and not force:
         raise UsageError(f"{folder} holds a ranker", "name another folder, or give --force")
 
 

@@ -433,3 +433,24 @@ def test_the_inner_of_two_blocks_hides_the_outer() -> None:
             assert load_settings().guard.actions == "on"
         assert load_settings().guard.actions == "off"
     assert "WEBBENCH_GUARD_ACTIONS" not in os.environ
+
+
+def test_a_folder_of_a_setting_that_may_be_a_name_is_meant_from_its_file(
+    clean: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = (clean / "mine", clean / "minilm", clean / "BAAI" / "own")
+    for folder in folders:
+        folder.mkdir(parents=True)
+    wanted = {
+        "mine": str(folders[0]),
+        "BAAI/own": str(folders[2]),
+        "BAAI/bge-small-en-v1.5": "BAAI/bge-small-en-v1.5",
+        "minilm": "minilm",
+        "./gone": str(clean / "gone"),
+        str(folders[1]): str(folders[1]),
+    }
+    for written, meant in wanted.items():
+        (clean / "user.toml").write_text(f'ranker = "{written}"')
+        assert load_settings().ranker == meant
+    monkeypatch.setenv("WEBBENCH_RANKER", "../mine")
+    assert load_settings().ranker == str(clean / "project" / ".." / "mine")

@@ -11,7 +11,7 @@ import typer
 
 from webbench.core.errors import UsageError
 from webbench.core.text.plural import counted
-from webbench.tui.cli.options import AsJson, Data, Force
+from webbench.tui.cli.options import AsJson, Data, Force, finite
 from webbench.tui.cli.output import print_json, print_line, print_table, say
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ def weblinx_train_ranker_command(
         int, typer.Option(min=1, max=1000, help="Elements of each turn that were not used, at most.")
     ] = 9,
     learning_rate: Annotated[
-        float, typer.Option(min=0, help="0: 0.00003, as in the paper's code; 0.01 for hashed.")
+        float,
+        typer.Option(min=0, callback=finite, help="0: 0.00003, as in the paper's code; 0.01 for hashed."),
     ] = 0.0,
     warm_up: Annotated[int, typer.Option(min=0, help="Steps of it; a tenth of all steps at most.")] = 500,
     longest: Annotated[
@@ -73,7 +74,6 @@ def weblinx_train_ranker_command(
     from webbench.benchmarks.weblinx.ranker.recall import BM25, PUBLISHED, by_cosine, recalls, scores_of
 
     out = out.expanduser()
-    trained_ranker.require_free(out, force=force)
     recipe = Recipe(
         epochs=epochs,
         batch=batch,
@@ -84,6 +84,7 @@ def weblinx_train_ranker_command(
         seed=seed,
     )
     opened = opened_encoder(encoder)
+    trained_ranker.try_to_save(opened, out, force=force)
     found = _labelled(data, "" if split == "all" else split, task or ())
     kept_back = trained_ranker.held_back([turn.demonstration for turn in found.turns], hold_back, seed)
     unseen = _as_held_back(found.turns, kept_back)

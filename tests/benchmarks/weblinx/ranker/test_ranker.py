@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from safetensors import SafetensorError
 from safetensors.numpy import save_file
 
 from tests.benchmarks.weblinx.folders import write_demonstration
@@ -14,14 +17,14 @@ from tests.shared import need_shared
 from webbench.benchmarks.weblinx.benchmark import create
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText, StateText
 from webbench.benchmarks.weblinx.candidates.ranking import ranking_named
-from webbench.benchmarks.weblinx.ranker import hashed_words, trained_ranker
+from webbench.benchmarks.weblinx.ranker import hashed_words, sentence_encoder, trained_ranker
 from webbench.benchmarks.weblinx.ranker.encoders import Recipe
 from webbench.benchmarks.weblinx.ranker.hashed_words import HashedWords, features
 from webbench.benchmarks.weblinx.ranker.labelled_elements import LabelledTurn, labelled_turns
 from webbench.benchmarks.weblinx.ranker.opened_encoder import opened_encoder
 from webbench.benchmarks.weblinx.ranker.recall import by_cosine, rank_of_used, recalls, scores_of
 from webbench.benchmarks.weblinx.ranker.sentence_encoder import require_safe
-from webbench.core.errors import BadData, UsageError
+from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.observation import DialogueTurn, Viewport
 
 THINGS = ("lamp", "chair", "table", "mug", "tent", "book", "shoe", "hat", "bag", "pen", "cup", "bed")
@@ -116,6 +119,31 @@ def test_recall_is_told_by_split_with_ties_against_it_and_the_mean_of_four_split
     assert (nothing.turns, nothing.unranked, nothing.at_ten) == (0, 1, None)
 
 
+def test_scores_that_are_no_finite_numbers_are_no_rank() -> None:
+    for wrong in (float("nan"), float("inf")):
+        scores = [0.0] * 11 + [wrong]
+        with pytest.raises(BadData, match=r"mine: a, turn 11: an element's score is no finite number"):
+            recalls("mine", lambda _, scores=scores: scores, [turn("a", 11)])
+        with pytest.raises(BadData, match="no finite number"):
+            rank_of_used(turn("a", 0), scores)
+
+
+def test_a_training_that_diverges_keeps_nothing() -> None:
+    turns = [turn("demo", wanted) for wanted in range(4)]
+    with np.errstate(all="ignore"):
+        with pytest.raises(BadData, match="diverged in epoch 1"):
+            trained_ranker.train(
+                HashedWords(), turns, Recipe(batch=8, learning_rate=float("inf")), lambda *_: None
+            )
+        with pytest.raises(BadData, match="diverged in its last step"):
+            trained_ranker.train(
+                HashedWords(),
+                turns,
+                Recipe(epochs=1, batch=512, learning_rate=float("inf")),
+                lambda *_: None,
+            )
+
+
 def test_a_share_is_held_back_by_whole_demonstrations() -> None:
     names = [f"demo{number}" for number in range(10)]
     back = trained_ranker.held_back(names, 0.3, 1)
@@ -161,6 +189,45 @@ def test_a_folder_is_never_overwritten_unasked_nor_one_that_is_no_ranker(tmp_pat
         trained_ranker.save(encoder, training, tmp_path / "work", force=True)
     assert (tmp_path / "work" / "thesis.tex").read_text() == "years"
 
+    note = tmp_path / "ranker" / "notes.txt"
+    note.write_text("the one of the thesis")
+    with pytest.raises(UsageError, match=r"holds notes\.txt, which would be lost"):
+        trained_ranker.try_to_save(encoder, tmp_path / "ranker", force=True)
+    with pytest.raises(UsageError, match=r"holds notes\.txt, which would be lost"):
+        trained_ranker.save(encoder, training, tmp_path / "ranker", force=True)
+    assert note.read_text() == "the one of the thesis"
+    note.unlink()
+    trained_ranker.try_to_save(encoder, tmp_path / "ranker", force=True)
+    trained_ranker.try_to_save(encoder, tmp_path / "new")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["ranker", "work"]
+    (tmp_path / "link").symlink_to(tmp_path / "ranker")
+    trained_ranker.save(encoder, training, tmp_path / "link", force=True)
+    assert trained_ranker.training_of(tmp_path / "link") == training
+
+
+class Unwritable(HashedWords):
+    """Its file can't be written."""
+
+    def save(self, folder: Path) -> None:
+        (folder / hashed_words.WEIGHTS).mkdir()
+        super().save(folder)
+
+
+def test_a_ranker_that_cant_be_written_leaves_the_one_that_was_there(tmp_path: Path) -> None:
+    training = trained_ranker.train(HashedWords(), [turn("demo", 0)], Recipe(epochs=1), lambda *_: None)
+    folder = tmp_path / "ranker"
+    trained_ranker.save(HashedWords(), training, folder)
+    with pytest.raises(EnvironmentDown):
+        trained_ranker.try_to_save(Unwritable(), folder, force=True)
+    with pytest.raises(EnvironmentDown):
+        trained_ranker.save(Unwritable(), training, folder, force=True)
+    assert trained_ranker.training_of(folder) == training
+    assert isinstance(opened_encoder(str(folder)), HashedWords)
+    (tmp_path / "file").write_text("")
+    with pytest.raises((EnvironmentDown, UsageError)):
+        trained_ranker.try_to_save(HashedWords(), tmp_path / "file" / "ranker")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["file", "ranker"]
+
 
 def test_damaged_and_unsafe_folders_are_refused(tmp_path: Path) -> None:
     (tmp_path / hashed_words.WEIGHTS).write_bytes(b"\xff" * 40)
@@ -168,6 +235,11 @@ def test_damaged_and_unsafe_folders_are_refused(tmp_path: Path) -> None:
         opened_encoder(str(tmp_path))
     save_file({"matrix": np.zeros((2, 2), dtype=np.float32)}, tmp_path / hashed_words.WEIGHTS)
     with pytest.raises(BadData, match="no matrix of"):
+        opened_encoder(str(tmp_path))
+    matrix = np.zeros((hashed_words.ROWS, hashed_words.WIDTH), dtype=np.float32)
+    matrix[7, 7] = np.nan
+    save_file({"matrix": matrix}, tmp_path / hashed_words.WEIGHTS)
+    with pytest.raises(BadData, match="is not finite"):
         opened_encoder(str(tmp_path))
 
     model = tmp_path / "model"
@@ -181,6 +253,73 @@ def test_damaged_and_unsafe_folders_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadData, match="no part of sentence-transformers"):
         require_safe(model)
     modules.write_text("[]")
+    (model / "2_Dense").symlink_to(tmp_path)
+    with pytest.raises(BadData, match="2_Dense: a link to a folder"):
+        require_safe(model)
+    (model / "2_Dense").unlink()
     (model / "pytorch_model.bin").write_bytes(b"\x80")
     with pytest.raises(BadData, match="pickled weights"):
         require_safe(model)
+
+
+def test_only_so_many_files_of_a_model_are_looked_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sentence_encoder, "MOST_FILES", 3)
+    for name in ("modules.json", "a", "b"):
+        (tmp_path / name).write_text("[]")
+    require_safe(tmp_path)
+    (tmp_path / "c").write_text("")
+    with pytest.raises(BadData, match="more than the 3 files"):
+        require_safe(tmp_path)
+    with pytest.raises(BadData, match=r"modules\.json is missing"):
+        require_safe(Path("/"))
+
+
+@pytest.mark.parametrize(
+    "kind", [ImportError, AttributeError, TypeError, OSError, SafetensorError, Exception]
+)
+def test_whatever_a_damaged_model_raises_is_told(
+    kind: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The library is no dependency, so that it is stood in for."""
+
+    def load(*_: object, **__: object) -> object:
+        raise kind("header too small")
+
+    monkeypatch.setitem(sys.modules, "sentence_transformers", SimpleNamespace(SentenceTransformer=load))
+    (tmp_path / "modules.json").write_text("[]")
+    with pytest.raises(BadData, match=rf"can't be loaded: {kind.__name__}: header too small"):
+        opened_encoder(str(tmp_path))
+
+
+def test_a_model_of_the_cache_is_checked_as_a_folder_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The libraries are no dependencies, so that they are stood in for."""
+    opened: list[str] = []
+    asked: list[str] = []
+
+    def load(where: str, **_: object) -> object:
+        opened.append(where)
+        return object()
+
+    def look(name: str, file: str, cache_dir: str | None) -> str | None:
+        asked.append(name)
+        if " " in name:
+            raise ValueError("no name of a model")
+        return str(tmp_path / file) if name == "sentence-transformers/small" else None
+
+    monkeypatch.setitem(sys.modules, "sentence_transformers", SimpleNamespace(SentenceTransformer=load))
+    monkeypatch.setitem(sys.modules, "huggingface_hub", SimpleNamespace(try_to_load_from_cache=look))
+    modules = tmp_path / "modules.json"
+    modules.write_text(json.dumps([{"type": "sentence_transformers.models.Transformer"}]))
+    assert opened_encoder("small").name == "small"
+    assert opened == [str(tmp_path)]
+    assert asked == ["small", "sentence-transformers/small"]
+    modules.write_text(json.dumps([{"type": "os.path"}]))
+    with pytest.raises(BadData, match="no part of sentence-transformers"):
+        opened_encoder("small")
+    for unknown in ("another", "not a name"):
+        with pytest.raises(UsageError, match="there is no encoder"):
+            opened_encoder(unknown)

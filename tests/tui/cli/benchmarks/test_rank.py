@@ -9,6 +9,7 @@ import pytest
 import typer
 
 from tests.benchmarks.weblinx.folders import write_demonstration
+from tests.tui.cli.program import Here
 from webbench.core.errors import UsageError
 from webbench.tui.cli.benchmarks import rank
 
@@ -52,3 +53,12 @@ def test_a_ranker_is_trained_and_measured_where_it_never_was(
         )
     with pytest.raises(UsageError, match="no demonstration at hand is of the split valid"):
         rank.weblinx_rank_command(["bm25"], split="valid", data=data)
+
+
+@pytest.mark.parametrize("value", ["nan", "inf"])
+def test_a_learning_rate_is_a_finite_number(tmp_path: Path, here: Here, value: str) -> None:
+    out = tmp_path / "ranker"
+    done = here(tmp_path, "weblinx", "train-ranker", "--out", str(out), "--learning-rate", value)
+    assert done.code == 2
+    assert "--learning-rate" in done.err
+    assert not out.exists()
