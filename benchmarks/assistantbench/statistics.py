@@ -172,4 +172,4 @@ def _filled(
 ) -> Filled:
     if not tasks:
         return Filled(missing=GET_DATA)
-    return Filled(rows=tuple(rows), not_comparable=why, left_out=left_out)
+    return Filled(rows=tuple(rows), not_comparable=why, left_out=dict(left_out))
