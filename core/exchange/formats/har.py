@@ -25,6 +25,7 @@ from webbench.core.exchange.account.given import AS_IMPORTED, Places
 from webbench.core.exchange.account.kinds import KINDS
 from webbench.core.exchange.episode_building import ORIGIN
 from webbench.core.exchange.export_format import Source
+from webbench.core.exchange.formats.log_credentials import FORM, JSON
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.store.records import codec
 from webbench.core.text import bounded_json
@@ -33,7 +34,7 @@ from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step, Trajectory, 
 EVENTS = "har_events"
 OWN, STEP, URL = "_webbench", "_step", "_url"
 """Our own fields: of the log, of a page, an entry or a message, and of a page."""
-FORM, JSON = "application/x-www-form-urlencoded", "application/json"
+MADE_BY = "webbench-tui"
 UNKNOWN_TIMES = {"send": -1, "wait": -1, "receive": -1}
 
 
@@ -149,7 +150,7 @@ def _log(trajectory: Trajectory, events: Sequence[tuple[Step, Event]]) -> JsonOb
     pages = list(_pages(trajectory))
     return {
         "version": "1.2",
-        "creator": {"name": "webbench-tui", "version": version("webbench-tui")},
+        "creator": {"name": MADE_BY, "version": version(MADE_BY)},
         "browser": _browser(trajectory),
         "pages": [page for _, page in pages],
         "entries": [_entry(step, event, _page_of(step, pages)) for step, event in events],

@@ -4,8 +4,8 @@ a step.
 {`log`: {`creator`, `browser`, `pages` [{`id`, `startedDateTime`, `title`}], `entries` [{`pageref`,
 `request` {method, url, headers, postData}, `response` {status, cookies, content}}]}}. Ours has beside it
 `_webbench` (task, actor, origin), `_step` of pages, entries and messages, `_url` and `_messages` of pages.
-What was done is in no such log. The whole log is kept with the episode, without what could sign somebody
-in, so that it is given out again as it came.
+What was done is in no such log. The whole log is kept with the episode, so that it is given out again as it
+came, without the credentials that their names tell (`log_credentials.py` says which).
 
 Source: HAR 1.2, "HTTP Archive 1.2 Spec" by Jan Odvarko; custom fields begin with an underscore there.
 """
@@ -17,7 +17,6 @@ from urllib.parse import parse_qs, unquote
 
 import msgspec
 
-from webbench.core.environment import CREDENTIALS
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.kinds import Kind
 from webbench.core.exchange.account.source_shape import Frame, Shape
@@ -31,7 +30,8 @@ from webbench.core.exchange.episode_building import (
     origin_told,
     text_of,
 )
-from webbench.core.exchange.formats.har import EVENTS, FORM, JSON, OWN, STEP, URL
+from webbench.core.exchange.formats.har import EVENTS, MADE_BY, OWN, STEP, URL
+from webbench.core.exchange.formats.log_credentials import FORM, JSON, conceal
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, ImportedStep
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.points_in_time import utc
@@ -47,9 +47,8 @@ MOST_STEPS = 20_000
 MOST_REPEATED = 200_000
 """Exchanges that evidence of all steps together may repeat; of longer logs the last step has them all."""
 LONGEST_BODY = 2_000_000
-NO_SECRETS = "headers and cookies that may sign somebody in, which no record keeps"
+NO_SECRETS = "headers, cookies and fields that by their names may sign somebody in, which no record keeps"
 NO_ACTIONS = "the log doesn't tell what was done: an address that was come to is a step"
-_SECRET_HEADERS = frozenset({*CREDENTIALS, "set-cookie"})
 _SHAPE = Shape(
     {
         "log.pages.startedDateTime": "times",
@@ -80,7 +79,12 @@ class NetworkLog:
         if len(pages) > MOST_STEPS:
             raise BadData(f"{place} has more than {MOST_STEPS:,} pages")
         own: JsonObject = log[OWN] if isinstance(log.get(OWN), dict) else {}
-        _leave_secrets(entries, lost, cookies=not own)
+        made_by = log.get("creator")
+        ours = bool(own) and isinstance(made_by, dict) and made_by.get("name") == MADE_BY
+        concealed = conceal(entries, pages, ours=ours)
+        lost.has("values", concealed)
+        place.tally.unsought += concealed
+        lost.lose("values", f"{NO_SECRETS}: {concealed:,}", concealed, why=NO_SECRETS)
         steps = list(numbered(_Reading(pages, entries, lost, ours=bool(own)).steps()))
         place.tally.count("episodes")
         place.tally.count("exchanges", len(entries))
@@ -105,27 +109,6 @@ def _objects(listed: Json, kind: Kind, lost: Lost) -> list[JsonObject]:
     lost.has(kind, left)
     lost.lose(kind, f"{kind} of the log that are no objects: {left}", left, why="they are no objects")
     return found
-
-
-def _leave_secrets(entries: list[JsonObject], lost: Lost, *, cookies: bool) -> None:
-    """Headers that hold credentials are taken out of the log; of cookies the values, where not ours."""
-    count = 0
-    for side in (entry.get(name) for entry in entries for name in ("request", "response")):
-        if not isinstance(side, dict):
-            continue
-        headers = _listed(side.get("headers"))
-        if kept := [one for one in headers if text_of(one.get("name")).lower() not in _SECRET_HEADERS]:
-            side["headers"] = kept
-        elif headers:
-            side["headers"] = []
-        count += len(headers) - len(kept)
-        for cookie in _listed(side.get("cookies")) if cookies else ():
-            if cookie.get("value"):
-                cookie["value"] = ""
-                count += 1
-    lost.has("values", count)
-    lost.tally.unsought += count
-    lost.lose("values", f"{NO_SECRETS}: {count:,}", count, why=NO_SECRETS)
 
 
 def _listed(value: Json) -> list[JsonObject]:
@@ -166,10 +149,12 @@ class _Reading:
         self._messages: dict[int, list[PageMessage]] = {}
         self._pages: dict[int, JsonObject] = {}
         places: dict[str, int] = {}
+        free = 1
         for number, page in enumerate(pages, 1):
             at = self._number(page, number)
-            while at in self._pages:
-                at += 1
+            if at in self._pages:
+                at = free
+            free = max(free, at + 1)
             self._pages[at] = page
             places[text_of(page.get("id"))] = at
             self._take_messages(page, at)
@@ -202,7 +187,7 @@ class _Reading:
         tally.count("steps", len(self._pages.keys() - {0}))
         tally.made("steps", "the log tells their numbers alone", self._last - len(self._pages.keys() - {0}))
         total = sum(map(len, self._events.values()))
-        repeats = total * len(self._pages) <= MOST_REPEATED
+        repeats = total * (self._last + 1) <= MOST_REPEATED
         known: list[Json] = []
         for at in range(self._last + 1):
             page = self._pages.get(at, {})

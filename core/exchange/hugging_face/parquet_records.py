@@ -41,6 +41,7 @@ Record = TypeVar("Record", EpisodeHeader, Step)
 CARD_TELLS = "the card, which tells what the rows are"
 OF_NO_EPISODE = "steps of no episode in the table, or apart from their episode"
 NEWER = " (that of a newer release can't, either)"
+UNREADABLE = f"an episode whose record can't be read is left out{NEWER}"
 OF_UNREADABLE = "steps of an episode whose record can't be read"
 
 
@@ -69,7 +70,8 @@ class HuggingFace:
             rows: Iterator[JsonObject] = of_steps[1] if of_steps is not None and has_steps else iter(())
             header = _current(_decoded(row["record"], EpisodeHeader))
             if header is None:
-                place.tell(f"{place}: an episode whose record can't be read is left out{NEWER}")
+                place.tally.count("episodes")
+                place.tally.left("episodes", UNREADABLE)
                 _leave(place, rows, OF_UNREADABLE)
             else:
                 lost = place.tally.losses()
@@ -148,7 +150,11 @@ def _current(record: Record | None) -> Record | None:
 
 def _tell_unread(place: Place, text: object, kept: object, what: str) -> None:
     """Hand the tally what stands in a record's JSON and not in what was made of it."""
-    given: Json = bounded_json.decode(text) if isinstance(text, str) and text else None
+    try:
+        given: Json = bounded_json.decode(text) if isinstance(text, str) and text else None
+    except ValueError:  # nested too deep; what we know of it is read
+        place.tally.notice(f"{what}: its JSON was not looked through for keys that we don't know")
+        return
     for path, value in _unread(given, msgspec.to_builtins(kept), what):
         place.tally.value(path, value)
 
@@ -182,7 +188,8 @@ def _steps(place: Place, rows: Iterator[JsonObject], lost: Lost) -> Iterator[Imp
         if row["seen"] and seen is None:
             lost.append("an observation that can't be read")
         _tell_unread(place, row["record"], step, "step")
-        _tell_unread(place, row["seen"], seen, "seen")
+        if seen is not None:
+            _tell_unread(place, row["seen"], seen, "seen")
         html = row["html"] if isinstance(row["html"], str) else ""
         step = msgspec.structs.replace(step, observation="", screenshot="", html="")
         one = ImportedStep(step, seen, picture, html)

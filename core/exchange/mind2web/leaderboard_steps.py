@@ -3,6 +3,7 @@
 `result.json`: schema_version "online-mind2web-v2", task, task_id, agent_final_answer (text or null),
 reference_length, action_history [{step from 0, screenshot, url, action, action_status, thought}]. Step 0 is
 the start; an action reads "target -> VERB -> value | STATUS"; the last is "TASK_COMPLETE -> ANSWER: ...".
+Addresses and the answer become actions; clicks and typing tell no element that we could name, and stay text.
 Pictures lie in `trajectory/` under the names that the steps give. No such folder was at hand: this was made
 from the published description and from what our own export writes.
 
@@ -29,7 +30,8 @@ PICTURES = "trajectory"
 NO_PICTURE = "a screenshot that a step names is not in its folder"
 SHAPE = Shape({"": "episodes", "schema_version": Frame(), "action_history": Frame()})
 _ENTRY = Shape({"thought": "reasoning", "screenshot": Frame()})
-_NAVIGATED = re.compile(r"-> NAVIGATE -> (https?://\S{1,2000})")
+_NAVIGATED = re.compile(r"(?:(?! -> ).)* -> NAVIGATE -> (https?://\S{1,2000})(?: \| [A-Z_ ]+)?")
+"""Only where the verb is the first one: a text that is typed may say the same."""
 
 
 def is_v2(result: JsonObject) -> bool:
@@ -88,7 +90,7 @@ def _action(words: str, result: JsonObject) -> Action | None:
     if words.startswith(COMPLETE):
         answer = result.get("agent_final_answer")
         return Stop(answer=answer if isinstance(answer, str) else "")
-    found = _NAVIGATED.search(words)
+    found = _NAVIGATED.fullmatch(words)
     return Goto(url=found[1]) if found is not None else None
 
 

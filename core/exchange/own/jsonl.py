@@ -21,13 +21,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, TypeVar, cast
+from typing import BinaryIO, Literal, TypeVar, cast
 
 import msgspec
 
 from webbench.core.agents.resumed_state import recordable, unfit
 from webbench.core.errors import BadData
 from webbench.core.exchange.account import recorded_counts
+from webbench.core.exchange.account.kinds import Kind
 from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
@@ -46,6 +47,7 @@ FORMAT = "webbench-jsonl"
 EXPORTED = "exported"
 """Setting of an episode that came from such a file: which run and episode it was, and who made the file."""
 _STEP_KEYS = frozenset(Step.__struct_fields__)
+_KIND_OF_LINE: dict[str, Kind] = {"step": "steps", "label": "labels", "entry": "labels"}
 OF_NEWER = "that was written by a newer release"
 SCHEMA_VERSION = 1
 
@@ -195,6 +197,16 @@ class _Keys(msgspec.Struct, kw_only=True):
     step: dict[str, msgspec.Raw] = {}
 
 
+class _Start(msgspec.Struct):
+    index: Literal[0]
+
+
+class _StartLine(msgspec.Struct):
+    """A step's line that is the start, whatever else stands in it."""
+
+    step: _Start
+
+
 class _HeaderLine(msgspec.Struct, kw_only=True):
     header: EpisodeHeader
 
@@ -259,7 +271,7 @@ class _EpisodeReader:
 
         What can't be read is told in `lost`; `labels` and `entries` take up what people wrote.
         """
-        orphaned = False
+        orphaned = ""
         while self._header is None:
             number, line = next(self._lines, (0, b""))
             if not number:
@@ -268,10 +280,12 @@ class _EpisodeReader:
             if read is None:
                 lost.append(f"line {number} is damaged, cut off or too long")
             elif read.kind == "episode":
-                orphaned = not self._take_header(number, line, lost)
-            elif read.kind == "step" and not orphaned:
+                orphaned = self._take_header(number, line)
+            elif orphaned:
+                self._pass_over(read.kind, line, f"of {orphaned}")
+            elif read.kind == "step":
                 yield from _read_step(number, line, lost)
-            elif read.kind == "label" and not orphaned:
+            elif read.kind == "label":
                 self._place.tally.count("labels")
                 label = _decoded(line, _LabelLine)
                 labels += [label.label] if label is not None else []
@@ -279,27 +293,39 @@ class _EpisodeReader:
                     lost.lose(
                         "labels", f"line {number}: a label can't be read", why="labels that can't be read"
                     )
-            elif read.kind == "entry" and not orphaned:
+            elif read.kind == "entry":
                 entry = _decoded(line, _EntryLine)
                 entries += [entry.entry] if entry is not None else []
                 if entry is None:
                     lost.append(f"line {number}: what an annotator wrote can't be read")
-            elif read.kind and not orphaned:
+            elif read.kind:
                 lost.append(f"line {number} is of the kind {read.kind[:40]!r}, which we don't know")
 
-    def _take_header(self, number: int, line: bytes, lost: Lost) -> bool:
+    def _take_header(self, number: int, line: bytes) -> str:
+        """The next header; why its episode is left out, "" where it isn't."""
         found = _decoded(line, _HeaderLine)
         if found is None:
-            lost.append(f"line {number}: an episode whose header can't be read is left out")
-            return False
+            return self._leave(f"an episode whose header can't be read (line {number})")
         header = found.header
         if header.schema_version > newest_record:
-            lost.append(f"line {number}: an episode {OF_NEWER} is left out: update webbench-tui")
-            return False
+            return self._leave(f"an episode {OF_NEWER} (update webbench-tui)")
         exported = {"run": header.run, "episode": header.episode, "made_by": self._made_by}
         settings = {**header.settings, EXPORTED: exported}
         self._header = msgspec.structs.replace(header, run="", episode="", settings=settings)
-        return True
+        return ""
+
+    def _leave(self, why: str) -> str:
+        self._place.tally.count("episodes")
+        self._place.tally.left("episodes", why)
+        return why
+
+    def _pass_over(self, of: str, line: bytes, why: str) -> None:
+        """Count a line of an episode that is left out; the start is no step."""
+        start = _decoded(line, _StartLine) if of == "step" else None
+        kind = _KIND_OF_LINE.get(of)
+        if kind is not None and start is None:
+            self._place.tally.count(kind)
+            self._place.tally.left(kind, why)
 
 
 def _decoded(line: bytes, type: type[Found]) -> Found | None:

@@ -68,11 +68,11 @@ def seen_before(source: Source, trajectory: Trajectory, at: int) -> Seen | str:
     if step.actor == "agent" and at < own_begin(trajectory):
         return "the agent's step was repeated of the episode that was forked, which has its prompt"
     call = _deciding_call(step)
+    behind = BEHIND_AN_EDIT if _is_behind_an_edit(trajectory, step) else ""
     if call is not None:
-        behind = BEHIND_AN_EDIT if _is_behind_an_edit(trajectory, step) else ""
         return Seen(messages=call.messages, how=RECORDED + behind, call=call)
     if step.prompt:
-        return Seen(messages=(SentMessage(role="user", text=step.prompt),), how=AS_ONE_TEXT)
+        return Seen(messages=(SentMessage(role="user", text=step.prompt),), how=AS_ONE_TEXT + behind)
     page = page_before(source, trajectory, at)
     if page is None:
         return "no prompt is recorded, and no page before the step"
@@ -91,9 +91,13 @@ def own_begin(trajectory: Trajectory) -> int:
     """Index in its steps from which a fork goes on by itself; 0 of what is no fork.
 
     A fork notes it there; one that never came so far is all repeated. A cleaned copy of a fork names no
-    origin, and has the note.
+    origin; it tells how many of its steps are repeated (one of an older release has the note alone).
     """
-    if trajectory.header.origin is None and CLEANED not in trajectory.header.settings:
+    told = trajectory.header.settings.get(CLEANED)
+    repeated = told.get("repeated") if isinstance(told, dict) else None
+    if isinstance(repeated, int):
+        return repeated
+    if trajectory.header.origin is None and told is None:
         return 0
     steps = enumerate(trajectory.steps)
     own = next((at + 1 for at, step in steps if step.note.startswith(FORK_NOTE)), None)
@@ -116,7 +120,7 @@ def answer_of(trajectory: Trajectory, step: Step, seen: Seen) -> Answer | str:
         fits = call is not None and (own or step.text in call.reply)
         if call is not None and fits and (call.reply or call.tools):
             return Answer(text=call.reply, how="reply", thinking=call.thinking, tools=call.tools)
-        if seen.how == AS_ONE_TEXT and step.reply and own:
+        if seen.how.startswith(AS_ONE_TEXT) and step.reply and own:
             return Answer(text=step.reply, how="reply")
     return action_text(trajectory, step)
 

@@ -12,13 +12,14 @@ from typing import Literal
 import msgspec
 
 from webbench.core.errors import BadData, UsageError
+from webbench.core.exchange.training.seen_prompt import own_begin
 from webbench.core.json_types import JsonObject
 from webbench.core.labels.label import pseudonym
-from webbench.core.people.cleaning.edits import Edits, edited_steps
+from webbench.core.people.cleaning.edits import Edits, copied_order, edited_steps
 from webbench.core.score.score import Score, not_scored
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
-from webbench.core.trajectory import Origin, Trajectory, as_acted, now
+from webbench.core.trajectory import EpisodeHeader, Origin, Trajectory, as_acted, now
 
 EDITED = "edited"
 """Setting of a copy, and the actor that its edits are told by."""
@@ -45,6 +46,7 @@ class Cleaning(msgspec.Struct, frozen=True, kw_only=True):
         score: of the original.
         by, at, why: who edited it, when (UTC, ISO 8601), and why.
         first_change: from this step on prompts tell what the original did before; None for from none.
+        repeated: how many of its first steps a fork only repeated; None for what is no fork.
     """
 
     run: str
@@ -56,6 +58,7 @@ class Cleaning(msgspec.Struct, frozen=True, kw_only=True):
     edits: Edits
     proof: Proof
     first_change: int | None = None
+    repeated: int | None = None
 
 
 def edited_trajectory(trajectory: Trajectory, edits: Edits) -> Trajectory:
@@ -70,6 +73,7 @@ def edited_trajectory(trajectory: Trajectory, edits: Edits) -> Trajectory:
 def write_copy(store: Store, copy: Trajectory, edits: Edits, proof: Proof, *, by: str, why: str) -> Origin:
     """Write an edited trajectory as an episode of its own; where it is. Raises `StoreUnwritable`."""
     header = copy.header
+    repeated = _repeated(store, header, edits) if header.origin is not None else None
     value = header.score.value if header.score is not None else None
     told = Cleaning(
         run=header.run,
@@ -81,6 +85,7 @@ def write_copy(store: Store, copy: Trajectory, edits: Edits, proof: Proof, *, by
         edits=edits,
         proof=proof,
         first_change=edits.first_change,
+        repeated=repeated,
     )
     settings: JsonObject = {**header.settings, EDITED: msgspec.to_builtins(told, str_keys=True)}
     run = store.start_run(
@@ -116,6 +121,14 @@ def write_copy(store: Store, copy: Trajectory, edits: Edits, proof: Proof, *, by
     finally:
         recorder.close()
     return Origin(run=run, episode=recorder.header.episode, step=len(copy.steps) - 1)
+
+
+def _repeated(store: Store, header: EpisodeHeader, edits: Edits) -> int:
+    """How many steps of a fork's copy are those of the episode that was forked; the note may be dropped."""
+    original = store.load(store.root / header.run / header.episode)
+    own = {step.index for step in original.steps[own_begin(original) :]}
+    order = copied_order([step.index for step in original.steps], edits)
+    return max((at + 1 for at, index in enumerate(order) if index not in own), default=0)
 
 
 def _prompts_behind(copy: Trajectory, first: int | None) -> int:

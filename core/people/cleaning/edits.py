@@ -91,6 +91,11 @@ def edited_steps(trajectory: Trajectory, edits: Edits) -> tuple[Step, ...]:
     return _numbered(order, steps, frozenset(edits.drop))
 
 
+def copied_order(indices: Sequence[int], edits: Edits) -> list[int]:
+    """Which steps of the original a copy has, in its order."""
+    return [index for index in _order(list(indices), edits.moves) if index not in edits.drop]
+
+
 def _order(order: list[int], moves: Sequence[tuple[int, int]]) -> list[int]:
     for step, before in moves:
         if step == before:

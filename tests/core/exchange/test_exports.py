@@ -129,6 +129,25 @@ def test_records_of_a_newer_release_are_told_and_never_written_where_none_can_re
         assert back.load(file.parent).steps
 
 
+def test_an_episode_of_a_newer_release_is_counted_with_its_lines(
+    store: Store, attempts: list[str], tmp_path: Path
+) -> None:
+    exported(store, attempts, "jsonl", tmp_path / "out.jsonl", pictures=False)
+    lines = (tmp_path / "out.jsonl").read_text().split("\n")
+    steps = len(store.load(store.find(json.loads(lines[1])["header"]["episode"])).steps) - 1
+    lines[1] = lines[1].replace('"schema_version":1', '"schema_version":9999')
+    (tmp_path / "out.jsonl").write_text("\n".join(lines))
+
+    (read,) = bring_in(tmp_path / "out.jsonl", [JsonLinesImporter()], Store(tmp_path / "back"))
+
+    left = "an episode that was written by a newer release (update webbench-tui)"
+    assert f"episodes: {left}" in read.lost
+    assert read.again.get(f"steps: of {left}", 0) + 1 == steps
+    rows = {row.kind: (row.source, row.recorded) for row in read.account}
+    assert rows["episodes"] == (2, 1)
+    assert rows["steps"][0] - rows["steps"][1] == steps
+
+
 def test_the_agent_data_protocol(store: Store, attempts: list[str], tmp_path: Path) -> None:
     told = exported(store, attempts[1:], "adp", tmp_path / "adp")
 

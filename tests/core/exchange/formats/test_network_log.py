@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 from tests.core.exchange.account.full_episode import record_full
 from tests.core.exchange.reading import read
@@ -12,6 +14,7 @@ from tests.core.exchange.round_trip import brought_in, folders, written
 from webbench.core.exchange.formats.network_log import NO_SECRETS, NetworkLog
 from webbench.core.exchange.place import Place
 from webbench.core.store.store import Store
+from webbench.core.text.addresses import HIDDEN
 
 
 def exchange(page: str, url: str, **more: Any) -> dict[str, Any]:
@@ -69,6 +72,69 @@ def test_pages_of_a_foreign_log_are_steps_and_what_may_sign_in_is_left_out(tmp_p
     assert b'"Firefox"' in kept
     assert f"{NO_SECRETS}: 4" in episode.lost
     assert '"me"' not in json.dumps(events)
+
+
+def test_credentials_are_hidden_wherever_a_name_tells_them(tmp_path: Path) -> None:
+    packed = base64.b64encode(b'{"access_token": "s3cret-6", "user": "ann"}').decode()
+    form = {
+        "mimeType": "application/x-www-form-urlencoded",
+        "text": "user%5Bpassword%5D=s3cret-1&name=ann",
+        "params": [{"name": "user[password]", "value": "s3cret-1"}, {"name": "name", "value": "ann"}],
+    }
+    parts = '--x\r\nContent-Disposition: form-data; name="password"\r\n\r\ns3cret-7\r\n--x--'
+    entries = [
+        exchange(
+            "page_1",
+            "http://shop.test/in?token=s3cret-2&page=2",
+            queryString=[{"name": "token", "value": "s3cret-2"}, {"name": "page", "value": "2"}],
+            headers={"X-Auth-Token": "s3cret-3", "Cookie": "s3cret-4", "Accept": "*/*"},
+            cookies={"sid": "s3cret-8"},
+            postData=form,
+        ),
+        exchange("page_2", "http://shop.test/", headers=["odd"], postData={"mimeType": "x", "text": parts}),
+    ]
+    tree = {"credentials": {"value": "s3cret-5", "pin": 1234}, "total_tokens": 12}
+    entries[0]["response"]["content"] = {"mimeType": "application/json", "text": json.dumps(tree)}
+    entries[1]["response"]["content"] = {"encoding": "base64", "text": packed}
+
+    path = foreign(tmp_path, entries=entries, _webbench={"task": "not ours"})
+    [(episode, steps)] = read(NetworkLog(), path, tmp_path)
+
+    [kept] = (file.data.decode() for file in episode.files)
+    log = json.loads(kept)["log"]
+    assert "s3cret" not in kept + json.dumps([one.step.evidence for one in steps])
+    sent, got = (log["entries"][0][side] for side in ("request", "response"))
+    assert sent["headers"] == {"X-Auth-Token": HIDDEN, "Accept": "*/*"}
+    assert (sent["url"], sent["cookies"]) == (f"http://shop.test/in?token={HIDDEN}&page=2", {"sid": ""})
+    assert sent["queryString"][1] == {"name": "page", "value": "2"}
+    assert dict(parse_qsl(sent["postData"]["text"])) == {"user[password]": HIDDEN, "name": "ann"}
+    hidden = {"credentials": {"value": HIDDEN, "pin": HIDDEN}, "total_tokens": 12}
+    assert json.loads(got["content"]["text"]) == hidden
+    unpacked = json.loads(base64.b64decode(log["entries"][1]["response"]["content"]["text"]))
+    assert unpacked == {"access_token": HIDDEN, "user": "ann"}
+    assert log["entries"][1]["request"]["headers"] == ["odd"]
+    assert f"{NO_SECRETS}: 13" in episode.lost
+
+
+def test_what_evidence_repeats_is_bounded_by_steps_and_not_by_pages(tmp_path: Path) -> None:
+    own, creator = {"task": "tea"}, {"name": "webbench-tui"}
+    entries = [exchange("", "http://shop.test/") | {"_step": at} for at in [0] * 20 + [19_999]]
+
+    path = foreign(tmp_path, pages=[], entries=entries, _webbench=own, creator=creator)
+    [(_, steps)] = read(NetworkLog(), path, tmp_path)
+
+    assert [(one.step.index, len(one.step.evidence["har_events"])) for one in steps if one.step.evidence] == [
+        (19_999, 21)
+    ]
+
+
+def test_pages_of_one_number_come_one_after_the_other(tmp_path: Path) -> None:
+    pages = [{"id": "a", "title": "A", "_step": 2}, {"id": "b", "title": "B", "_step": 2}]
+
+    path = foreign(tmp_path, pages=pages, entries=[], _webbench={"task": "tea"})
+    [(_, steps)] = read(NetworkLog(), path, tmp_path)
+
+    assert [one.step.title for one in steps] == ["", "", "A", "B"]
 
 
 def test_what_is_no_page_and_no_exchange_is_told(tmp_path: Path) -> None:

@@ -89,12 +89,33 @@ def test_an_episode_that_cannot_be_read_takes_no_other_ones_steps_along(
     [header] = [one for one in records if one.header.episode == rows[1]["episode"]]
     assert [len(one.steps) for one in came] == [len(header.steps)]
     assert any("record can't be read is left out" in line for line in told.lost)
+    assert [(row.source, row.recorded) for row in told.account if row.kind == "episodes"] == [(2, 1)]
     assert any("steps of an episode whose record can't be read" in line for line in told.lost)
 
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows[1:], schema=table.schema), file)
     [told], came = brought_in("huggingface", tmp_path / "set", Store(tmp_path / "short"))
     assert [len(one.steps) for one in came] == [len(header.steps)]
     assert any("steps of no episode in the table" in line for line in told.lost)
+
+
+def test_an_observation_that_cannot_be_read_ends_nothing(
+    store: Store, attempts: list[str], tmp_path: Path
+) -> None:
+    written("huggingface", store, [store.load(store.find(name)) for name in attempts], tmp_path / "set")
+    file = tmp_path / "set" / "data" / "steps" / "train-00000-of-00001.parquet"
+    table = pyarrow.parquet.read_table(file)
+    rows = table.to_pylist()
+    rows[0]["seen"] = "{"
+    deep = "[" * 100 + "]" * 100
+    rows[1]["record"] = rows[1]["record"].replace('{"index":', f'{{"unknown":{deep},"index":')
+    assert deep in rows[1]["record"]
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows, schema=table.schema), file)
+
+    [told], came = brought_in("huggingface", tmp_path / "set", Store(tmp_path / "back"))
+
+    assert sum(len(one.steps) for one in came) == len(rows)
+    assert "an observation that can't be read" in told.lost
+    assert any("not looked through" in line for line in told.noticed)
 
 
 def test_odd_folders_are_told(store: Store, attempts: list[str], tmp_path: Path) -> None:

@@ -58,6 +58,18 @@ def test_a_result_has_its_steps_pictures_answer_and_reference_length(tmp_path: P
     assert any("screenshot" in line for line in told.lost)
 
 
+def test_what_is_typed_makes_no_address_and_a_long_address_is_not_cut(tmp_path: Path) -> None:
+    long = f"page -> NAVIGATE -> http://shop.test/{'a' * 2_000}"
+    typed = "box -> TYPE -> go -> NAVIGATE -> http://shop.test/ | SUCCESS"
+    entries = [ENTRIES[0], {"action": typed}, {"action": long}, ENTRIES[2], ENTRIES[3]]
+
+    [told], [record] = brought_in("online-mind2web", folder(tmp_path, entries), Store(tmp_path / "store"))
+
+    assert [type(step.action) for step in record.steps[1:]] == [type(None), type(None), Goto, Stop]
+    assert record.steps[1].text == typed
+    assert sum("is no action that we know" in line for line in told.lost) == 2
+
+
 def test_what_is_missing_or_odd_in_it_is_told(tmp_path: Path) -> None:
     place = folder(tmp_path, [ENTRIES[0], 7, ENTRIES[1] | {"step": 9}, ENTRIES[3]], odd={"key": "some words"})
 

@@ -20,8 +20,16 @@ from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.engine.session.copilot import CoPilot
 from webbench.core.episode.options import EpisodeOptions
 from webbench.core.errors import BadData
-from webbench.core.exchange.export_format import Exported, find_exporter
+from webbench.core.exchange.export_format import Exported, Source, find_exporter
 from webbench.core.exchange.exporting import counted_losses, export
+from webbench.core.exchange.training.seen_prompt import (
+    AS_ONE_TEXT,
+    BEHIND_AN_EDIT,
+    Answer,
+    Seen,
+    answer_of,
+    seen_before,
+)
 from webbench.core.exchange.training.trusted_verdicts import TrustedVerdicts
 from webbench.core.labels.label import Dispute, Done, Label, Ruling
 from webbench.core.labels.ledger import ledger_of
@@ -183,6 +191,21 @@ def test_a_cleaned_copy_shows_what_was_seen_and_an_objection_leaves_it_out(
     validate(ledger_of(store), header, cleaning, by="bea", valid=False, note="a step is missing")
     with pytest.raises(BadData, match="2 times: a second person calls the cleaned copy not valid"):
         written(store, "sft", tmp_path / "objected", [made.episode])
+
+
+def test_a_prompt_of_one_text_says_that_it_is_of_the_original(store: Store, tmp_path: Path) -> None:
+    original = store.load(store.find(of_model(store, [], prompt="Find tea.", reply=DOWN)))
+    header = msgspec.structs.replace(original.header, settings={"edited": {"first_change": 1}})
+
+    seen_by_copy = seen_before(
+        Source(store, [], Exported()), msgspec.structs.replace(original, header=header), 1
+    )
+
+    assert isinstance(seen_by_copy, Seen)
+    assert seen_by_copy.how == AS_ONE_TEXT + BEHIND_AN_EDIT
+    answer = answer_of(original, original.steps[1], seen_by_copy)
+    assert isinstance(answer, Answer)
+    assert answer.how == "reply"
 
 
 def test_judgements_that_can_not_be_read_are_told(store: Store, tmp_path: Path) -> None:

@@ -13,10 +13,12 @@ from tests.tui.cli.conftest import here
 from tests.tui.cli.program import Here
 from webbench.core.action.action import Stop, Type
 from webbench.core.errors import UsageError
+from webbench.core.exchange.training.seen_prompt import own_begin
 from webbench.core.people.cleaning.cleaned_copy import Proof, cleaning_of, edited_trajectory, write_copy
 from webbench.core.people.cleaning.edits import Edits
 from webbench.core.store.store import Store
-from webbench.core.trajectory import Origin
+from webbench.core.task import Task
+from webbench.core.trajectory import EpisodeHeader, Origin, Step
 
 __all__ = ["here"]
 
@@ -67,6 +69,31 @@ def test_a_copy_says_which_prompts_are_of_the_original_and_is_no_fork(store: Sto
     assert copy.steps[-1].action.answer == ""
     assert copy.header.warnings[-2] == "1 prompt of it still tells what the original did before"
     assert cleaning_of(copy).first_change == 2
+
+
+def test_a_copy_of_a_fork_tells_what_it_repeats_even_without_the_note(store: Store) -> None:
+    run = store.start_run("shop", "m", 1)
+    task = Task(benchmark="shop", name="tea", intent="Find tea.")
+    origin = Origin(run="r", episode="e", step=1)
+    header = EpisodeHeader(run="", episode="", task=task, actor="m", dialect="", origin=origin)
+    writer = store.recorder(run, header)
+    for step in (
+        Step(index=0, at=""),
+        Step(index=1, at="", actor="agent", action=FIND),
+        Step(index=2, at="", note="fork of r/e at step 1: 1 step"),
+        Step(index=3, at="", actor="agent", action=STOP),
+    ):
+        writer.write(step)
+    writer.finish(None, "done")
+    writer.close()
+    fork, edits = store.load(writer.folder), Edits(drop=(2,))
+    assert own_begin(fork) == 3
+
+    made = write_copy(store, edited_trajectory(fork, edits), edits, Proof(state="stopped"), by="ann", why="w")
+    copy = store.load(store.root / made.run / made.episode)
+
+    assert [bool(step.note) for step in copy.steps] == [False] * 3
+    assert own_begin(copy) == 2
 
 
 @pytest.mark.parametrize(
