@@ -14,6 +14,7 @@ from webbench.benchmarks.webarena.containers.running_sites import (
     SitePlace,
     SiteStatus,
     bring_up,
+    checked_host,
     reset,
     status,
     take_down,
@@ -28,6 +29,7 @@ from webbench.tui.cli.output import print_json, print_table, print_text, say
 from webbench.tui.cli.place import open_store, report_settings
 
 SCHEMA_VERSION = 1
+WAIT = 900.0
 
 
 class SitesRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,8 +66,8 @@ class SitesRequest(msgspec.Struct, frozen=True, kw_only=True):
         Literal["docker", "podman"] | None, Option(help="Which one; by default docker, else podman.")
     ] = None
     wait: Annotated[
-        float, Option(least=0, help="Seconds that a site may take until it is set up, and until it answers.")
-    ] = 900.0
+        float, Option(least=0, help="Seconds that a started site may take until it is set up and answers.")
+    ] = WAIT
     store: StorePath = None
 
 
@@ -79,7 +81,7 @@ def webarena_sites_command(request: SitesRequest, as_json: AsJson = False) -> No
     containers that were made here are reset or removed; "down" loses what was done on the sites.
 
     Exit 0 when every site does as wished, 3 when one doesn't, or without docker and podman; 2 for a site that
-    the edition has no image of.
+    the edition has no image of, and for what is no host or port.
     """
     raise typer.Exit(run_sites(request, as_json=as_json))
 
@@ -88,7 +90,7 @@ def run_sites(request: SitesRequest, *, as_json: bool) -> int:
     """Do it, site after site, and print what became of each; 3 where one isn't as wished.
 
     Raises:
-        UsageError: an unknown site, or a port that is none.
+        UsageError: an unknown site, or a host or port that is none.
         EnvironmentDown: no container engine that answers.
     """
     report_settings()
@@ -99,24 +101,22 @@ def run_sites(request: SitesRequest, *, as_json: bool) -> int:
     if as_json:
         told: dict[str, object] = {"sites": [msgspec.to_builtins(one) for one in found]}
         if request.doing in ("up", "reset"):
-            told["variables"] = variables(wanted)
+            told["variables"] = variables(wanted, reset_options(request))
         print_json(told | {"schema_version": SCHEMA_VERSION})
     else:
-        _print(found, wanted, request.doing)
+        _print(found, wanted, request)
     down = request.doing == "down"
     return 0 if all(not one.problem if down else one.answers for one in found) else 3
 
 
 def places_of(request: SitesRequest) -> Mapping[str, SitePlace]:
     """The wanted sites with their ports. Raises `UsageError`."""
-    images = wanted_images(request.edition, request.sites)
+    images, host = wanted_images(request.edition, request.sites), checked_host(request.host)
     ports = dict(map(_port, request.ports))
     if left := ports.keys() - images.keys():
         raise UsageError(f"--port names {min(left)}, which is none of the sites", "name it with --site, too")
     return {
-        site: SitePlace(
-            site=site, edition=request.edition, image=image, host=request.host, port=ports.get(site, 0)
-        )
+        site: SitePlace(site=site, edition=request.edition, image=image, host=host, port=ports.get(site, 0))
         for site, image in images.items()
     }
 
@@ -148,12 +148,21 @@ def _done(engine: ContainerEngine, place: SitePlace, request: SitesRequest) -> S
         return SiteStatus(site=place.site, name=place.name, address=place.address, problem=problem)
 
 
-def _print(found: Sequence[SiteStatus], places: Mapping[str, SitePlace], doing: str) -> None:
+def reset_options(request: SitesRequest) -> list[str]:
+    """What a later reset has to be told again, of what was wished otherwise now."""
+    words = ["--engine", request.engine] if request.engine else []
+    words += ["--wait", str(request.wait)] if request.wait != WAIT else []
+    # It may be run from another folder.
+    words += ["--store", str(request.store.expanduser().absolute())] if request.store else []
+    return words
+
+
+def _print(found: Sequence[SiteStatus], places: Mapping[str, SitePlace], request: SitesRequest) -> None:
     rows = [
         (one.site, one.address, one.container or "–", one.problem or one.did or "answers") for one in found
     ]
     print_table(("site", "address", "container", "state"), rows, flexible=(3,))
     up = {one.site: places[one.site] for one in found if one.answers}
-    if doing in ("up", "reset"):
-        for name, value in variables(up).items():
+    if request.doing in ("up", "reset"):
+        for name, value in variables(up, reset_options(request)).items():
             print_text(f"export {name}={shlex.quote(value)}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
@@ -69,7 +70,15 @@ def main(words: list[str]) -> None:
             run(state, rest)
         case ["start", name]:
             containers[name]["state"] = "running"
+        case ["rename", name, other]:
+            if other in containers:
+                failed(f'Conflict. The container name "/{other}" is already in use')
+            containers[other] = containers.pop(name)
         case ["exec", name, *_]:
+            if name not in containers:
+                failed(f"Error response from daemon: No such container: {name}")
+            if state["hanging_execs"]:
+                signal.pause()
             if state["failing_execs"]:
                 state["failing_execs"] -= 1
                 STATE.write_text(json.dumps(state))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,15 @@ import pytest
 
 from tests.tui.cli.program import Done, Here
 from webbench.benchmarks.webarena.containers import running_sites
+from webbench.benchmarks.webarena.containers.running_sites import (
+    SitePlace,
+    checked_host,
+    run_words,
+    variables,
+)
 from webbench.benchmarks.webarena.containers.site_images import editions
 from webbench.core.store.changed_sites import ChangedSites
+from webbench.tui.cli.benchmarks.site_containers import SitesRequest, places_of, reset_options
 
 FAKE = Path(__file__).with_name("fake_docker.py")
 SHOP = "docker.io/am1n3e/webarena-verified-shopping:latest"
@@ -35,11 +44,19 @@ class Engine:
             "volumes": [],
             "calls": [],
             "failing_execs": 0,
+            "hanging_execs": False,
         }
         self.file.write_text(json.dumps(empty | given))
-        program = folder / "docker"
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{FAKE}" "$@"\n')
+        self.put("docker", f'exec "{sys.executable}" -I -S "{FAKE}" "$@"')
+
+    def put(self, name: str, script: str) -> None:
+        """A program beside it."""
+        program = self.folder / name
+        program.write_text(f"#!/bin/sh\n{script}\n")
         program.chmod(0o755)
+
+    def change(self, **values: Any) -> None:
+        self.file.write_text(json.dumps(self.state | values))
 
     @property
     def state(self) -> Any:
@@ -67,7 +84,7 @@ def site(status: int = 200) -> Iterator[int]:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     try:
         yield server.server_address[1]
@@ -77,6 +94,7 @@ def site(status: int = 200) -> Iterator[int]:
         server.server_close()
 
 
+@pytest.mark.thorough
 def test_a_site_is_fetched_started_set_up_reset_and_removed(
     tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +134,142 @@ def test_a_site_is_fetched_started_set_up_reset_and_removed(
         assert engine.state["containers"] == {}
 
 
+def test_a_site_whose_set_up_did_not_get_through_is_made_anew(tmp_path: Path, here: Here) -> None:
+    engine = Engine(tmp_path / "bin", failing_execs=1, images=[SHOP])
+    with site() as port:
+        at = ("--site", "shopping", "--port", f"shopping={port}", "--host", "127.0.0.1", "--json")
+        failed = engine.run(here, tmp_path, "up", *at, "--wait", "0")
+        assert (failed.code, len(engine.called("run"))) == (3, 1)
+        assert "the service is not up yet" in failed.json["sites"][0]["problem"]
+        up = engine.run(here, tmp_path, "up", *at)
+    assert (up.code, up.json["sites"][0]["did"]) == (0, "made from its image")
+    assert (len(engine.called("run")), len(engine.called("exec"))) == (2, 2)
+    assert list(engine.state["containers"]) == ["webbench-verified-shopping"]
+
+
+@pytest.mark.thorough
+def test_what_a_reset_left_half_done_is_told_and_removed(tmp_path: Path, here: Here) -> None:
+    engine = Engine(tmp_path / "bin", failing_execs=1000, images=[SHOP])
+    with site() as port:
+        at = ("--site", "shopping", "--port", f"shopping={port}", "--host", "127.0.0.1", "--json")
+        assert engine.run(here, tmp_path, "reset", *at, "--wait", "0").code == 3
+        left = engine.run(here, tmp_path, "status", *at)
+        assert left.code == 3, "its page is there, and links to other addresses"
+        assert "its set-up is not through" in left.json["sites"][0]["problem"]
+        down = engine.run(here, tmp_path, "down", *at)
+    assert (down.code, down.json["sites"][0]["did"]) == (0, "removed")
+    assert engine.state["containers"] == {}
+
+
+def test_a_set_up_that_hangs_ends_with_the_wait(
+    tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running_sites, "LEAST_SECONDS", 0.05)
+    engine = Engine(tmp_path / "bin", images=[SHOP], hanging_execs=True)
+    done = engine.run(here, tmp_path, "up", "--site", "shopping", "--wait", "0", "--json")
+    assert done.code == 3
+    assert "docker exec took more than" in done.json["sites"][0]["problem"]
+
+
+class Clock:
+    """Time that only sleeping spends."""
+
+    now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@pytest.mark.thorough
+def test_set_up_and_first_answer_share_the_wait(
+    tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(running_sites, "time", clock)
+    engine = Engine(tmp_path / "bin", images=[SHOP], failing_execs=1)
+    with site(502) as port:
+        at = ("--site", "shopping", "--port", f"shopping={port}", "--host", "127.0.0.1")
+        done = engine.run(here, tmp_path, "up", *at, "--wait", "6", "--json")
+    assert (done.code, done.json["sites"][0]["problem"]) == (3, "it answers with 502")
+    assert clock.now < 6 + running_sites.SETUP_PAUSE, "it has not waited once more for the page"
+
+
+@pytest.mark.thorough
+def test_a_reset_is_told_again_what_was_wished_otherwise(tmp_path: Path, here: Here) -> None:
+    engine = Engine(tmp_path / "bin", images=[SHOP])
+    engine.put("podman", (engine.folder / "docker").read_text().splitlines()[1])
+    engine.put("docker", "echo 'no docker runs here' >&2; exit 1")
+    store = tmp_path / "a store"
+    with site() as port:
+        at = ("--site", "shopping", "--port", f"shopping={port}", "--host", "127.0.0.1")
+        wished = ("--engine", "podman", "--wait", "60", "--store", "a store")
+        up = engine.run(here, tmp_path, "up", *at, *wished, "--json")
+        assert up.code == 0, up.err
+        program, door, sites, *words = shlex.split(up.json["variables"]["WEBBENCH_RESET_WEBARENA_SHOPPING"])
+        assert (program, door, sites) == ("webbench-tui", "webarena", "sites")
+        fresh = engine.run(here, tmp_path / "elsewhere", *words)
+        assert fresh.code == 0, fresh.err
+        assert len(engine.called("run")) == 2
+        assert ChangedSites(store).known()[f"http://127.0.0.1:{port}"].reset
+    other = engine.run(here, tmp_path, "status", "--engine", "docker")
+    assert other.code == 3
+    assert "no docker runs here" in other.err
+
+
+def test_a_reset_names_the_same_engine_wait_and_store(tmp_path: Path) -> None:
+    wished = SitesRequest(
+        doing="up", sites=("shopping",), host="::1", engine="podman", wait=60, store=tmp_path / "a store"
+    )
+    command = variables(places_of(wished), reset_options(wished))["WEBBENCH_RESET_WEBARENA_SHOPPING"]
+    assert shlex.split(command)[3:] == [
+        *("reset", "--site", "shopping", "--edition", "verified", "--host", "::1"),
+        *("--engine", "podman", "--wait", "60", "--store", str(tmp_path / "a store")),
+    ]
+    plain = SitesRequest(doing="up")
+    assert reset_options(plain) == []
+
+
+@pytest.mark.parametrize(("code", "answers"), [(401, True), (404, False)])
+def test_only_a_page_or_the_way_to_one_is_an_answer(
+    code: int, answers: bool, tmp_path: Path, here: Here
+) -> None:
+    made = {"state": "running", "image": SHOP, "labels": {}, "options": {}, "command": []}
+    engine = Engine(tmp_path / "bin", containers={"webbench-verified-shopping": made})
+    with site(code) as port:
+        at = ("--site", "shopping", "--port", f"shopping={port}", "--host", "127.0.0.1")
+        done = engine.run(here, tmp_path, "status", *at, "--json")
+    assert done.json["sites"][0]["answers"] is answers
+    assert done.json["sites"][0]["problem"] == ("" if answers else f"it answers with {code}")
+
+
+def test_a_host_is_checked_before_anything_is_started(tmp_path: Path, here: Here) -> None:
+    engine = Engine(tmp_path / "bin")
+    for host in ("http://shop.example", "a b", "999.1.1.1", "fe80::1%eth0", "[::1]", ""):
+        done = engine.run(here, tmp_path, "up", "--host", host)
+        assert (done.code, "is no host" in done.err) == (2, True), host
+    assert engine.state["calls"] == []
+
+
+def test_addresses_and_ports_of_a_container() -> None:
+    image = editions()["verified"]["SHOPPING"]
+    place = SitePlace(site="SHOPPING", edition="verified", image=image, host=checked_host("0:0:0:0:0:0:0:1"))
+    assert place.address == "http://[::1]:7770"
+    assert published(place) == ["[::1]:7770:80", "127.0.0.1:7771:8877"]
+    moved = SitePlace(site="SHOPPING", edition="verified", image=image, host="box.example", port=8770)
+    assert moved.address == "http://box.example:8770"
+    assert published(moved) == ["8770:80", "127.0.0.1::8877"], (
+        "another edition may hold the usual port of both"
+    )
+
+
+def published(place: SitePlace) -> list[str]:
+    words = run_words(place)
+    return [port for word, port in pairwise(words) if word == "--publish"]
+
+
 def test_a_container_of_somebody_else_is_left_alone(tmp_path: Path, here: Here) -> None:
     foreign = {"state": "exited", "image": "x", "labels": {}, "options": {}, "command": []}
     engine = Engine(tmp_path / "bin", containers={"webbench-verified-shopping": foreign})
@@ -127,6 +281,7 @@ def test_a_container_of_somebody_else_is_left_alone(tmp_path: Path, here: Here) 
     assert engine.called("rm") == engine.called("start") == []
 
 
+@pytest.mark.thorough
 def test_what_is_missing_is_told_with_what_to_do_and_keeps_no_other_site_from_starting(
     tmp_path: Path, here: Here
 ) -> None:
