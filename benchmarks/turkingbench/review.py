@@ -14,7 +14,7 @@ from itertools import pairwise
 import msgspec
 
 from webbench.benchmarks.turkingbench.scoring.evaluate import instance_result
-from webbench.benchmarks.turkingbench.scoring.instance import Outcome
+from webbench.benchmarks.turkingbench.scoring.instance import FieldReading, Outcome
 from webbench.core.action.action import Check, Click, Press, Select, SetRange, Type
 from webbench.core.analysis.recorded.run_records import RecordedRun
 from webbench.core.errors import BadData
@@ -151,7 +151,7 @@ def giving_steps(steps: Sequence[Step]) -> dict[str, int]:
     """By field the step that gave it its last value.
 
     By what the page held after one step and after the next, where that is recorded; else by the field that an
-    action names.
+    action names. Raises `BadData` for evidence of another shape.
     """
     acted = {
         target.field: step.index
@@ -159,12 +159,9 @@ def giving_steps(steps: Sequence[Step]) -> dict[str, int]:
         if step.ok and isinstance(step.action, ENTERING) and (target := step.action.target) and target.field
     }
     changed: dict[str, int] = {}
-    for before, after in pairwise(steps):
-        held = {str(field.get("name")): field.get("values") for field in before.evidence.get("fields", ())}
-        for field in after.evidence.get("fields", ()):
-            name = str(field.get("name"))
-            if name in held and held[name] != field.get("values"):
-                changed[name] = after.index
+    held = ((step.index, _held(step)) for step in steps)
+    for (_, before), (index, after) in pairwise(held):
+        changed |= {name: index for name, values in after.items() if before.get(name, values) != values}
     return acted | changed
 
 
@@ -187,10 +184,13 @@ def by_field_type(responses: Sequence[Response]) -> Table:
 
 
 def places_asked(responses: Iterable[Response], *, blind: bool) -> Mapping[tuple[str, str], dict[int, str]]:
-    """By episode and step what a reviewer is asked about, of responses that nobody judged yet."""
+    """By episode and step what a reviewer is asked about, of responses that nobody judged yet.
+
+    Where the evaluator's verdict follows from the answer nobody is asked for it, nor who doesn't see it.
+    """
     found: dict[tuple[str, str], dict[int, str]] = {}
     for one in responses:
-        if not (one.answer and one.evaluator):
+        if not one.answer or not (blind or one.verdict):
             found.setdefault((one.run, one.episode), {})[one.step] = one.words(blind=blind)
     return found
 
@@ -230,6 +230,15 @@ def _response(task: str, run: str, episode: str, step: int, outcome: Outcome) ->
         wanted=tuple(dict.fromkeys(str(label) for label in outcome.labels)),
         value=value,
     )
+
+
+def _held(step: Step) -> dict[str, tuple[Json, ...]]:
+    """Values by field after a step, nothing where they are not recorded."""
+    try:
+        read = msgspec.convert(step.evidence.get("fields", []), list[FieldReading])
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
+        raise BadData(f"the evidence of step {step.index} has another shape: {error}") from error
+    return {field.name: field.values for field in read}
 
 
 def _settled(labels: Iterable[Label]) -> dict[tuple[str, str, int, str], set[str]]:

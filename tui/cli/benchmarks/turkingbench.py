@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
@@ -18,6 +18,9 @@ from webbench.tui.cli.options import Annotator, AsCsv, AsJson, AsLatex, Rules, S
 from webbench.tui.cli.output import print_json, print_table, say
 from webbench.tui.cli.place import open_store
 from webbench.tui.terminal import at_terminal
+
+if TYPE_CHECKING:
+    from webbench.benchmarks.turkingbench.review import Reviewed
 
 SCHEMA_VERSION = 1
 NOT_JUDGED, UNREADABLE = 1, 4
@@ -44,7 +47,8 @@ def turkingbench_review_command(request: ReviewRequest, as_json: AsJson = False)
 
     Lists each response with the step that gave it, and the evaluator's false positives and negatives by type
     of field (section 4.5). Judge with --screen, or by `label EPISODE --step N --taxonomy
-    turkingbench-responses --code answer.right`. Exit 1 while some are not judged, 4 for unreadable records.
+    turkingbench-responses --code answer.right`. Exit 1 while some are not judged (an
+    answer; or the evaluator, where its verdict does not follow from the answer), 4 for unreadable records.
     """
     raise typer.Exit(review(request, as_json=as_json))
 
@@ -75,9 +79,11 @@ def review(request: ReviewRequest, *, as_json: bool) -> int:
     annotator = request.annotator or load_settings().annotator
     book = ledger_of(store).book()
     found = reviewed(store, runs, sight(book, annotator).labels, request.rules)
+    asked = places_asked(found.responses, blind=request.blind)
     if request.screen:
-        _open_screen(request, places_asked(found.responses, blind=request.blind), store.root)
-        return 0
+        _tell_left_out(found)
+        _open_screen(request, asked, store.root)
+        return UNREADABLE if found.problems else 0
     table = by_field_type(found.responses)
     if as_json:
         told = {"responses": found.responses, "by_type": table, "left_out": found.left_out}
@@ -99,13 +105,17 @@ def review(request: ReviewRequest, *, as_json: bool) -> int:
         print_table(headers, rows, numbers=(1, 5), flexible=(0, 2, 4))
         shown = msgspec.structs.replace(table, note="", title="")
         print_section(Section(name="responses", title=table.title, about=table.note, figures=(shown,)))
+    _tell_left_out(found)
+    if found.problems:
+        return UNREADABLE
+    return NOT_JUDGED if asked else 0
+
+
+def _tell_left_out(found: Reviewed) -> None:
     for reason, count in found.left_out.items():
         say(f"left out: {reason}: {count}")
     for problem in found.problems:
         say(problem)
-    if found.problems:
-        return UNREADABLE
-    return NOT_JUDGED if any(not one.answer for one in found.responses) else 0
 
 
 def _open_screen(

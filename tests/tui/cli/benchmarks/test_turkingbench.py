@@ -35,8 +35,11 @@ def typed(index: int, field: str, *, ok: bool = True, evidence: JsonObject | Non
     )
 
 
-def record(store: Store) -> tuple[str, str]:
-    """An episode of a bundled form: shop and total typed, the currency left as it was."""
+def record(store: Store, earlier: JsonObject | None = None) -> tuple[str, str]:
+    """An episode of a bundled form: shop and total typed, the currency left as it was.
+
+    `earlier` is what was read after the second step.
+    """
     task = next(task for task in create(None).tasks(names=["Receipt totals"], instances=1))
     run = store.start_run("turkingbench", "model x", 1)
     header = EpisodeHeader(run="", episode="", task=task, actor="model x", dialect="turkingbench")
@@ -45,7 +48,8 @@ def record(store: Store) -> tuple[str, str]:
     final = fields(shop=["Orle Bakery"], total=["99"], currency=["EUR"])
     recorder.write(Step(index=0, at=""))
     scroll = ScrollTo(target=ElementRef(field="total"))
-    for step in (typed(1, "shop"), typed(2, "total"), Step(index=3, at="", action=scroll, text="scroll")):
+    typing = typed(1, "shop"), typed(2, "total", evidence=earlier)
+    for step in (*typing, Step(index=3, at="", action=scroll, text="scroll")):
         recorder.write(step)
     recorder.write(Step(index=4, at="", actor="agent", action=Submit(), text="submit()", evidence=final))
     recorder.finish(benchmark.evaluator.score(task, final), "submitted")
@@ -61,6 +65,52 @@ def test_a_value_is_given_by_the_step_that_named_the_field_or_was_seen_to_change
     later = Step(index=3, at="", action=Submit(), evidence=fields(a=["y"], b=["z"]))
     before = typed(1, "a", evidence=fields(a=["y"], b=[""]))
     assert giving_steps([before, ticked, later]) == {"a": 1, "b": 3}
+
+
+@pytest.mark.parametrize("damaged", ["text", None, ["text"], [{"values": []}], {"name": "a"}])
+def test_damaged_fields_of_an_earlier_step_are_told_and_keep_no_other_episode_away(
+    damaged: Json, tmp_path: Path, here: Here
+) -> None:
+    store = Store(tmp_path / "store")
+    run, _ = record(store, {"fields": damaged})
+    whole, _ = record(store)
+    done = here(tmp_path, "turkingbench", "review", run, whole, "--json", "--store", str(store.root))
+    assert done.code == 4
+    (problem,) = done.json["problems"]
+    assert "the evidence of step 2 has another shape" in problem
+    assert {one["run"] for one in done.json["responses"]} == {whole}
+    screen = here(tmp_path, "turkingbench", "review", run, "--screen", "--store", str(store.root))
+    assert "the evidence of step 2 has another shape" in screen.err
+
+
+@pytest.mark.parametrize(
+    ("value", "answer", "evaluator", "asked", "asked_blind"),
+    [
+        (1.0, "", "", True, True),
+        (1.0, "wrong", "", False, False),
+        (0.4, "wrong", "", True, False),
+        (0.4, "wrong", "right", False, False),
+        (0.0, "", "right", True, True),
+    ],
+)
+def test_nobody_is_asked_for_what_follows_or_is_not_shown(
+    value: float, answer: str, evaluator: str, asked: bool, asked_blind: bool
+) -> None:
+    one = Response(
+        run="r",
+        episode="e",
+        task="t",
+        step=1,
+        field="f",
+        type="text",
+        given="x",
+        wanted=(),
+        value=value,
+        answer=answer,
+        evaluator=evaluator,
+    )
+    assert bool(places_asked([one], blind=False)) is asked
+    assert bool(places_asked([one], blind=True)) is asked_blind
 
 
 @pytest.mark.parametrize(
