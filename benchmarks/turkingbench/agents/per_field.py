@@ -34,6 +34,7 @@ from webbench.core.agents.model.prompts import Prompt, load_prompt
 from webbench.core.agents.model.replies import proposal_of, read_last_fenced
 from webbench.core.agents.resumed_state import taken_up
 from webbench.core.benchmark.agent_request import AgentRequest
+from webbench.core.errors import UsageError
 from webbench.core.models.tokens import first_tokens
 from webbench.core.observation import Observation
 from webbench.core.task import Task
@@ -256,6 +257,7 @@ def _make(
     name: str, request: AgentRequest, options: PerFieldOptions, asker: Asker
 ) -> PerFieldAgent | WholeFormAgent:
     if options.hint == "none":
+        _refuse_unused(options)
         chosen = PROMPT_WITHOUT_NAMES if options.prompt == PROMPT_BY_NAME else options.prompt
         prompt = load_prompt(chosen, prompts_of(options))
         return WholeFormAgent(name, asker, prompt, options.html_tokens, picture=options.picture)
@@ -264,6 +266,23 @@ def _make(
     wanted = Demonstrations(benchmark, request.task, options.demonstrations, options.demonstration_seed)
     prompt = load_prompt(options.prompt, prompts_of(options))
     return PerFieldAgent(name, asker, prompt, options, wanted if options.demonstrations else None)
+
+
+def _refuse_unused(options: PerFieldOptions) -> None:
+    """Raises `UsageError` for what has no effect without names: agents that are told apart have to differ."""
+    usual = PerFieldOptions()
+    unused = {
+        "html=relevant": options.html == "relevant",
+        "demonstrations": options.demonstrations,
+        "demonstration_seed": options.demonstration_seed,
+        "tries": options.tries != usual.tries,
+    }
+    named = [name for name, given in unused.items() if given]
+    if named:
+        raise UsageError(
+            f"hint=none asks about the whole form; {' and '.join(named)} would have no effect",
+            "html=full demonstrations=0 go with it, as in turkingbench-text-unhinted",
+        )
 
 
 create = AgentKind("turkingbench", PerFieldOptions, _make, benchmarks=("turkingbench",))

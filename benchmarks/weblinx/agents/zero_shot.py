@@ -50,6 +50,17 @@ GIVEN_UP = "copy()"
 MOST_TRIES = 10
 TRAINED_PROMPT = "weblinx/trained"
 """Of the forms chat and instruct."""
+UNUSED = {
+    "own": ("template", "examples"),
+    "chat": ("template",),
+    "instruct": ("template",),
+    "template": ("prompt", "examples"),
+    "picture": (
+        *("prompt", "template", "examples", "picture"),
+        *("candidate_tokens", "utterance_tokens", "history_tokens", "page_tokens"),
+    ),
+}
+"""Options that change nothing in a form: agents that are told apart by one would do the same."""
 _LONGEST = 2000
 _VERBS = ("say", "click", "textinput", "load", "submit", "change", "scroll", "hover")
 
@@ -133,8 +144,9 @@ class ZeroShotAgent:
         elif self._replied and not view.rejected:
             self._tries += 1
         self._replied = False
-        if self._tries >= self._options.tries:
-            told = f"no usable reply in {self._options.tries} tries: this turn is given up"
+        most = self._options.tries
+        if self._tries >= most:
+            told = f"no usable reply at try {most} of {most}: this turn is given up"
             return Proposal(text=GIVEN_UP, reasoning=told)
         call = await self._asker.ask(await asyncio.to_thread(self._messages, view))
         self._replied = True
@@ -200,11 +212,29 @@ def _done(turn: DialogueTurn) -> str:
 
 
 def _make(name: str, request: AgentRequest, options: ZeroShotOptions, asker: Asker) -> ZeroShotAgent:
+    _refuse_unused(options)
     own = ZeroShotOptions().prompt
     called = TRAINED_PROMPT if options.form != "own" and options.prompt == own else options.prompt
     prompt = load_prompt(called, prompts_of(options))
     trained = None if options.form == "own" else _trained(options, prompt, request)
     return ZeroShotAgent(name, asker, prompt, options, trained)
+
+
+def _refuse_unused(options: ZeroShotOptions) -> None:
+    """Raises `UsageError` for options that change nothing in the form, and for tries that can't differ."""
+    usual = ZeroShotOptions()
+    unused = [name for name in UNUSED[options.form] if getattr(options, name) != getattr(usual, name)]
+    if unused:
+        fitting = [form for form, names in UNUSED.items() if unused[0] not in names]
+        raise UsageError(
+            f"form={options.form} makes no use of {' and '.join(unused)}",
+            f"{unused[0]} is for form={' and form='.join(fitting)}",
+        )
+    if options.form != "own" and options.temperature == 0 and options.tries > 1:
+        raise UsageError(
+            f"form={options.form} asks the same again in a further try, and temperature=0 answers the same",
+            "tries=1, or a temperature above 0",
+        )
 
 
 def _trained(

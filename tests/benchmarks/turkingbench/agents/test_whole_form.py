@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
 from tests.core.models.endpoint import running_endpoint, said
 from webbench.benchmarks.turkingbench.benchmark import create
@@ -10,6 +11,7 @@ from webbench.core.action.action import GetHtml, Stop
 from webbench.core.agent import AgentView, PastAction
 from webbench.core.agents.agent_spec import create_agent
 from webbench.core.benchmark.agent_request import AgentRequest
+from webbench.core.errors import UsageError
 from webbench.core.observation import Observation
 
 FORM = '<form><p>Why?<textarea name="why"></textarea></p><p>Who?<textarea name="who"></textarea></p></form>'
@@ -23,7 +25,7 @@ async def test_the_model_finds_the_fields_in_the_html_and_submits() -> None:
             said('```\nmodify_text("why", "so")\nmodify_text("who", "me")\n```'),
             said("```\nsubmit()\n```"),
         ]
-        spec = f"turkingbench-text hint=none model=m url={endpoint.url} retries=0"
+        spec = f"turkingbench-text hint=none html=full demonstrations=0 model=m url={endpoint.url} retries=0"
         agent = create_agent(spec, AgentRequest(task=TASK))
         look = await agent.propose(VIEW)
         first = await agent.propose(msgspec.structs.replace(VIEW, last_proposal=look, last_output=FORM))
@@ -45,6 +47,22 @@ async def test_the_model_finds_the_fields_in_the_html_and_submits() -> None:
     assert not any("FIELD:" in prompt for prompt in asked)
     assert "DONE SO FAR" not in asked[0]
     assert 'modify_text("who", "me")' in asked[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("html=relevant", "html=relevant"),
+        ("demonstrations=7", "demonstrations"),
+        ("demonstration_seed=1", "demonstration_seed"),
+        ("tries=1", "tries"),
+    ],
+)
+def test_what_would_have_no_effect_is_refused(words: str, named: str) -> None:
+    spec = f"turkingbench-text-unhinted {words} model=m url=http://127.0.0.1:9"
+    with pytest.raises(UsageError, match=f"; {named} would have no effect"):
+        create_agent(spec, AgentRequest(task=TASK))
+    create_agent(spec.replace("-unhinted", ""), AgentRequest(task=TASK))
 
 
 async def test_what_failed_is_told_and_a_form_that_can_not_be_read_is_given_up() -> None:

@@ -153,12 +153,14 @@ def test_a_template_is_read_once_and_only_with_fields_that_are_filled(tmp_path: 
         read_template(str(tmp_path / "none"))
 
 
-async def played(tmp_path: Path, spec: str, turns: int = 4) -> list[list[dict[str, object]]]:
+async def played(
+    tmp_path: Path, spec: str, turns: int = 4, reply: str = 'say(speaker="navigator", utterance="Yes.")'
+) -> list[list[dict[str, object]]]:
     """What the model was sent in each call, while an agent predicts turns of the bundled dialogue."""
     benchmark = create(tmp_path / "data" if (tmp_path / "data").is_dir() else None)
     task = benchmark.tasks(names=("mugtrip",))[0]
     with running_endpoint() as endpoint:
-        endpoint.script = [said('say(speaker="navigator", utterance="Yes.")')] * turns
+        endpoint.script = [said(reply)] * turns
         async with Engine(Store(tmp_path / "store")) as engine:
             run = engine.store.start_run(benchmark="weblinx", agent="weblinx", planned=1)
             async with engine.episode(EpisodeRequest(benchmark=benchmark, task=task, run=run)) as episode:
@@ -221,6 +223,31 @@ async def test_actions_are_described_with_examples_of_other_demonstrations(tmp_p
     assert of_training.count("Target:") == 4, "say, load, text_input, submit; nobody predicts the click"
     assert "mug" not in of_training
     assert examples(create(data), "lamps").count("Target:") > 4, "no other of the split train is at hand"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("form=own examples=yes", "no use of examples"),
+        ("form=template examples=yes template=x", "no use of examples"),
+        ("form=picture examples=yes picture=yes", "no use of examples and picture"),
+        ("form=picture page_tokens=10", "no use of page_tokens"),
+        ("form=chat template=x", "no use of template"),
+        ("template=x", "no use of template"),
+        ("form=template prompt=weblinx/predict2", "no use of prompt"),
+        ("form=instruct temperature=0", "asks the same again"),
+    ],
+)
+def test_what_changes_nothing_in_a_form_is_refused(words: str, told: str) -> None:
+    task = create().tasks(names=("mugtrip",))[0]
+    with pytest.raises(UsageError, match=told):
+        create_agent(f"weblinx {words} model=m url=http://127.0.0.1:9", AgentRequest(task=task))
+
+
+@pytest.mark.parametrize("name", ["otr-chat", "otr-instruct", "described", "pix2act"])
+async def test_models_as_they_were_trained_are_not_asked_the_same_twice(name: str, tmp_path: Path) -> None:
+    asked = await played(tmp_path, f"weblinx-{name}", 2, reply="I would click.")
+    assert len(asked) == 1, "the second step gives the turn up"
 
 
 async def test_the_forms_are_for_weblinx_alone() -> None:
