@@ -19,10 +19,15 @@ Content = TypeVar("Content")
 
 
 class LoadedTasks(msgspec.Struct, frozen=True):
-    """The usable tasks in file order, and what is to be known about the others and about them."""
+    """The usable tasks in file order, and what is to be known about the others and about them.
+
+    Attributes:
+        left_out: entries that are no task; None where they were not counted.
+    """
 
     tasks: tuple[Task, ...] = ()
     problems: tuple[Problem, ...] = ()
+    left_out: int | None = None
 
 
 def loaded_or_problem(load: Callable[[Path], LoadedTasks], path: Path) -> LoadedTasks:

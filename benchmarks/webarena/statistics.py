@@ -94,7 +94,7 @@ def _tasks(evidence: Evidence) -> tuple[Sequence[Task], int]:
     if evidence.data is None:
         return (), 0
     loaded = load_tasks(evidence.data)
-    return loaded.tasks, sum("is left out" in one.message for one in loaded.problems)
+    return loaded.tasks, loaded.left_out or 0
 
 
 def _shares(names: Iterable[str]) -> list[FilledRow]:

@@ -49,14 +49,17 @@ def read_task_files(files: Sequence[Path]) -> LoadedTasks:
     """The same for files that may hold no task at all. Raises `BadData` where one can't be read."""
     tasks: dict[str, Task] = {}
     problems: list[Problem] = []
+    left_out = 0
     for parsed in map(read_tasks, files):
         problems += parsed.problems
+        left_out += sum(one.severity == "error" and one.where != parsed.name for one in parsed.problems)
         for record in parsed.records:
             where, title = parsed.place(record), _title(record.data)
             found = _task(record.data)
             if isinstance(found, str) or found.name in tasks:
                 told = found if isinstance(found, str) else "its id was taken by an earlier task"
                 problems.append(Problem(where, f"{title} is left out: {told}", "error"))
+                left_out += 1
                 continue
             tasks[found.name] = found
             problems += [
@@ -65,7 +68,7 @@ def read_task_files(files: Sequence[Path]) -> LoadedTasks:
             ]
     listed = tuple(tasks.values())
     problems += [Problem(files[0].name, message, severity) for severity, message in list_problems(listed)]
-    return LoadedTasks(listed, tuple(problems))
+    return LoadedTasks(listed, tuple(problems), left_out)
 
 
 def task_files(path: Path | None) -> list[Path]:

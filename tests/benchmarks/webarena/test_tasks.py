@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.effort import examples
+from webbench.benchmarks.webarena.statistics import intents
 from webbench.benchmarks.webarena.tasks import (
     DATA_VARIABLE,
     FILE,
@@ -19,6 +20,7 @@ from webbench.benchmarks.webarena.tasks import (
     load_tasks,
     read_task_files,
 )
+from webbench.core.analysis.printed.filled_table import Evidence
 from webbench.core.errors import BadData
 
 JSON = st.recursive(
@@ -113,6 +115,14 @@ def test_what_cannot_be_a_task_is_left_out_and_named(tmp_path: Path) -> None:
     ]
 
 
+def test_a_table_of_the_data_counts_the_entries_that_are_no_task_and_those_alone(tmp_path: Path) -> None:
+    unknown = entry(2, eval={"eval_types": ["unheard_of"]})
+    spoken = entry(3, instantiation_dict={"what is left out": 3})
+    loaded = load(tmp_path, entry(1), 5, "task", entry(1), unknown, spoken)
+    assert [task.name for task in loaded.tasks] == ["1", "2", "3"]
+    assert intents(Evidence(data=tmp_path)).left_out == {"entries that are no task": 3}
+
+
 def test_what_tasks_share_is_told_once(tmp_path: Path) -> None:
     loaded = load(tmp_path, entry(1, intent="x"), entry(2, intent="x", intent_template="Seek {{what}}"))
     assert {problem.message for problem in loaded.problems} == {
@@ -150,9 +160,8 @@ def test_any_list_loads(tmp_path_factory: pytest.TempPathFactory, entries: list[
     with contextlib.suppress(BadData):
         load(folder, *entries)
     loaded = read_task_files([folder / FILE])
-    unusable = ("left out", "in place of an object")
-    left_out = [told for told in loaded.problems if any(words in told.message for words in unusable)]
-    assert len(loaded.tasks) + len(left_out) == len(entries)
+    assert loaded.left_out is not None
+    assert len(loaded.tasks) + loaded.left_out == len(entries)
 
 
 def test_the_published_tasks(shared: Path) -> None:
