@@ -183,14 +183,16 @@ def rankings(evidence: Evidence) -> Filled:
         TEST_OOD,
         recalls,
         scores_of,
+        unlearned,
     )
 
     settings = load_settings()
-    found = labelled_turns(opened(evidence.data))
+    names = (BM25, PUBLISHED, *((settings.ranker,) if settings.ranking == "dense" else ()))
+    found = unlearned(labelled_turns(opened(evidence.data)), names)
     columns = (IN_DOMAIN, *OUT_OF_DOMAIN, TEST_OOD)
     turns = [turn for turn in found.turns if set(turn.splits) & set(columns)]
     rows = []
-    for name in (BM25, PUBLISHED, *((settings.ranker,) if settings.ranking == "dense" else ())):
+    for name in names:
         by_split = {one.split: one for one in recalls(name, scores_of(name), turns)}
         values = tuple(
             counted(None if one is None or one.at_ten is None else 100 * one.at_ten, one.turns if one else 0)
@@ -201,7 +203,11 @@ def rankings(evidence: Evidence) -> Filled:
     return Filled(
         rows=tuple(rows),
         not_comparable=(FEW, RANKED) if rows else (),
-        left_out=dict(found.left_out) | {"turns of other splits": len(found.turns) - len(turns)},
+        left_out={
+            **found.left_out,
+            "turns of other splits": len(found.turns) - len(turns),
+            "demonstrations that can't be read": len(found.unread),
+        },
         missing="" if rows else NEEDS_ELEMENTS,
     )
 

@@ -233,7 +233,8 @@ def pruned(root: HtmlElement, uids: Sequence[str]) -> HtmlElement:
     """
     tree = deepcopy(root)
     nodes = [node for node in tree.iter() if isinstance(node.tag, str)]
-    wanted = {node for node in nodes if node.get(ID) in set(uids)}
+    known = set(uids)
+    wanted = {node for node in nodes if node.get(ID) in known}
     kept = set(wanted)
     for node in wanted:
         kept.update(node.iterancestors())

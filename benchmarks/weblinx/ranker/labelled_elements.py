@@ -48,10 +48,11 @@ class LabelledTurn(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Labelled(msgspec.Struct, frozen=True):
-    """Turns, and how many others there were, by reason."""
+    """Turns, how many others there were, by reason, and why demonstrations can't be read, by name."""
 
     turns: Sequence[LabelledTurn]
     left_out: dict[str, int]
+    unread: dict[str, str] = {}
 
 
 def labelled_turns(
@@ -67,17 +68,18 @@ def labelled_turns(
     """
     left_out: Counter[str] = Counter()
     turns: list[LabelledTurn] = []
+    unread: dict[str, str] = {}
     for task in benchmark.tasks(split, names):
         told(task.name)
         try:
             course = benchmark.course(task.name)
         except BadData as error:
-            left_out[f"demonstration {task.name}: {error.message[:100]}"] += 1
+            unread[task.name] = error.message[:100]
             continue
         turns += _turns(
             course, benchmark.splits_of(task.name), benchmark.ranked_elements(task.name), left_out
         )
-    return Labelled(turns, dict(left_out))
+    return Labelled(turns, dict(left_out), unread)
 
 
 def _turns(

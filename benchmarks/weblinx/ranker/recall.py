@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from statistics import fmean
 
 import msgspec
@@ -12,14 +13,16 @@ import msgspec
 from webbench.benchmarks.weblinx.candidates.bm25 import bm25
 from webbench.benchmarks.weblinx.candidates.candidates import SHOWN
 from webbench.benchmarks.weblinx.ranker.encoders import Encoder
-from webbench.benchmarks.weblinx.ranker.labelled_elements import LabelledTurn
+from webbench.benchmarks.weblinx.ranker.labelled_elements import Labelled, LabelledTurn
 from webbench.benchmarks.weblinx.ranker.opened_encoder import opened_encoder
+from webbench.benchmarks.weblinx.ranker.trained_ranker import training_of
 from webbench.core.errors import BadData
 
 BM25, PUBLISHED = "bm25", "published"
 IN_DOMAIN = "dev"
 OUT_OF_DOMAIN = ("test_vis", "test_geo", "test_cat", "test_web")
 TEST_OOD = "test_ood"
+LEARNED = "a ranker was trained on it"
 
 Scores = Callable[[LabelledTurn], "Sequence[float] | None"]
 """A turn's elements scored in their order; None where this ranking knows nothing of the turn."""
@@ -43,6 +46,22 @@ class Recall(msgspec.Struct, frozen=True, kw_only=True):
     at_ten: float | None = None
     reciprocal: float | None = None
     milliseconds: float | None = None
+
+
+def unlearned(found: Labelled, rankings: Sequence[str]) -> Labelled:
+    """Without turns of demonstrations that one of the rankings was trained on: those are counted.
+
+    Args:
+        rankings: names, of which folders of trained rankers tell what they learned from.
+
+    Raises `BadData` for a folder that tells it unreadably.
+    """
+    folders = [folder for name in rankings if (folder := Path(name).expanduser()).is_dir()]
+    trainings = [training for folder in folders if (training := training_of(folder)) is not None]
+    learned = {name for training in trainings for name in training.demonstrations}
+    turns = [turn for turn in found.turns if turn.demonstration not in learned]
+    left_out = found.left_out | {LEARNED: len(found.turns) - len(turns)}
+    return msgspec.structs.replace(found, turns=turns, left_out=left_out)
 
 
 def scores_of(name: str) -> Scores:

@@ -45,7 +45,8 @@ class Training(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def held_back(names: Sequence[str], share: float, seed: int) -> tuple[str, ...]:
-    """About so great a share of the demonstrations, by hash of name and seed: a name that joins moves none.
+    """About so great a share of the demonstrations: the first ones by hash of name and seed, so that one that
+    joins can take the place of another.
 
     With a share above 0, at least one is held back where there are two or more.
     """

@@ -111,12 +111,13 @@ def weblinx_train_ranker_command(
                 "folder": str(out),
                 "training": training,
                 "left_out": found.left_out,
+                "unread": found.unread,
                 "recall": measured,
             }
         )
         return
     _print_trained(out, training, measured)
-    _say_left_out(found.left_out)
+    _say_left_out(found)
 
 
 def weblinx_rank_command(
@@ -137,28 +138,19 @@ def weblinx_rank_command(
     Demonstrations that one of the rankers was trained on are left out for all of them, and counted. Exit 1
     where there is no turn to measure.
     """
-    from webbench.benchmarks.weblinx.ranker.recall import BM25, PUBLISHED, recalls, scores_of
-    from webbench.benchmarks.weblinx.ranker.trained_ranker import training_of
+    from webbench.benchmarks.weblinx.ranker.recall import BM25, PUBLISHED, recalls, scores_of, unlearned
 
     asked = rankings or [BM25, PUBLISHED]
-    folders = {name: Path(name).expanduser() for name in asked if Path(name).expanduser().is_dir()}
-    trained_on = {
-        name
-        for folder in folders.values()
-        if (training := training_of(folder)) is not None
-        for name in training.demonstrations
-    }
     scores = {name: scores_of(name) for name in dict.fromkeys(asked)}
-    found = _labelled(data, split, task or ())
-    turns = [turn for turn in found.turns if turn.demonstration not in trained_on]
-    measured = [one for name, scored in scores.items() for one in recalls(name, scored, turns)]
-    left_out = found.left_out | {"a ranker was trained on it": len(found.turns) - len(turns)}
+    found = unlearned(_labelled(data, split, task or ()), asked)
+    measured = [one for name, scored in scores.items() for one in recalls(name, scored, found.turns)]
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "recall": measured, "left_out": left_out})
+        left_out = {"left_out": found.left_out, "unread": found.unread}
+        print_json({"schema_version": SCHEMA_VERSION, "recall": measured, **left_out})
     else:
         _print_recalls(measured)
-        _say_left_out(left_out)
-    raise typer.Exit(0 if turns else 1)
+        _say_left_out(found)
+    raise typer.Exit(0 if found.turns else 1)
 
 
 def _labelled(data: Path | None, split: str, names: Sequence[str]) -> Labelled:
@@ -199,22 +191,24 @@ def _print_recalls(measured: Sequence[Recall]) -> None:
             one.ranking,
             one.split,
             str(one.turns),
+            str(one.unranked),
             "–" if one.at_ten is None else f"{100 * one.at_ten:.1f}",
             "–" if one.reciprocal is None else f"{one.reciprocal:.3f}",
             "–" if one.milliseconds is None else f"{one.milliseconds:.1f}",
         )
         for one in measured
     ]
-    headers = ("ranking", "split", "turns", "recall@10, %", "MRR", "ms a turn")
-    print_table(headers, rows, numbers=(2, 3, 4, 5), flexible=(0,))
-    unranked = {one.ranking: one.unranked for one in measured if one.unranked}
-    for ranking, many in unranked.items():
-        say(f"{ranking}: knows nothing of {counted(many, 'turn')}")
+    headers = ("ranking", "split", "turns", "unranked", "recall@10, %", "MRR", "ms a turn")
+    print_table(headers, rows, numbers=(2, 3, 4, 5, 6), flexible=(0,))
+    if any(one.unranked for one in measured):
+        say("unranked: turns of the split that the ranking knows nothing of")
     if measured:
         say("turns of one demonstration are not independent, and times are this machine's")
 
 
-def _say_left_out(left_out: dict[str, int]) -> None:
-    for reason, many in left_out.items():
+def _say_left_out(found: Labelled) -> None:
+    for reason, many in found.left_out.items():
         if many:
             say(f"left out: {counted(many, 'turn')}: {reason}")
+    for name, why in found.unread.items():
+        say(f"left out: demonstration {name}: {why}")

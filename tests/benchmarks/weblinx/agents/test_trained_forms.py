@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from webbench.benchmarks.weblinx.notation.trained_text import (
     fitted,
     history,
     page_text,
+    pruned,
     utterance_text,
 )
 from webbench.benchmarks.weblinx.pages.accessibility_tree import parsed
@@ -52,6 +54,24 @@ def test_a_page_is_pruned_around_its_candidates_and_only_they_keep_their_ids() -
     assert page_text(root, ["i"], 700).endswith(f'(div class="far"(input {ID}="i" name="q")))'), (
         "what HTML doesn't close isn't closed"
     )
+
+
+class Counted(list[str]):
+    """Knows how often it was gone through."""
+
+    times = 0
+
+    def __iter__(self) -> Iterator[str]:
+        self.times += 1
+        return super().__iter__()
+
+
+def test_the_candidates_are_gone_through_once_and_not_for_each_element_of_the_page() -> None:
+    root = parsed(PAGE)
+    assert root is not None
+    uids = Counted(["want"])
+    assert pruned(root, uids).get(ID) is None
+    assert uids.times == 1
 
 
 def test_a_page_that_is_too_long_loses_the_longest_values_first_and_no_tag() -> None:

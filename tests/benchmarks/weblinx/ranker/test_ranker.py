@@ -17,13 +17,15 @@ from tests.shared import need_shared
 from webbench.benchmarks.weblinx.benchmark import create
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText, StateText
 from webbench.benchmarks.weblinx.candidates.ranking import ranking_named
+from webbench.benchmarks.weblinx.paper import rankings
 from webbench.benchmarks.weblinx.ranker import hashed_words, sentence_encoder, trained_ranker
 from webbench.benchmarks.weblinx.ranker.encoders import Recipe
 from webbench.benchmarks.weblinx.ranker.hashed_words import HashedWords, features
 from webbench.benchmarks.weblinx.ranker.labelled_elements import LabelledTurn, labelled_turns
 from webbench.benchmarks.weblinx.ranker.opened_encoder import opened_encoder
-from webbench.benchmarks.weblinx.ranker.recall import by_cosine, rank_of_used, recalls, scores_of
+from webbench.benchmarks.weblinx.ranker.recall import LEARNED, by_cosine, rank_of_used, recalls, scores_of
 from webbench.benchmarks.weblinx.ranker.sentence_encoder import require_safe
+from webbench.core.analysis.printed.filled_table import Evidence
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.observation import DialogueTurn, Viewport
 
@@ -323,3 +325,23 @@ def test_a_model_of_the_cache_is_checked_as_a_folder_is(
     for unknown in ("another", "not a name"):
         with pytest.raises(UsageError, match="there is no encoder"):
             opened_encoder(unknown)
+
+
+def test_table_13_leaves_out_what_the_ranker_learned_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, folder = tmp_path / "data", tmp_path / "ranker"
+    for name in ("lamps", "chairs"):
+        write_demonstration(data / "demonstrations" / name)
+    (data / "splits.json").write_text(json.dumps({"test_web": ["lamps", "chairs"]}))
+    encoder = HashedWords()
+    turns = labelled_turns(create(data), names=("lamps",)).turns
+    trained_ranker.save(
+        encoder, trained_ranker.train(encoder, turns, Recipe(epochs=1), lambda *_: None), folder
+    )
+    monkeypatch.setenv("WEBBENCH_RANKING", "dense")
+    monkeypatch.setenv("WEBBENCH_RANKER", str(folder))
+    filled = rankings(Evidence(data=data))
+    assert filled.left_out[LEARNED] == 3
+    assert [row.labels for row in filled.rows] == [("bm25",), ("ranker",)]
+    assert {value.n for row in filled.rows for value in row.values if value is not None} == {3}

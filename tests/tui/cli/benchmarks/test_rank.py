@@ -62,3 +62,26 @@ def test_a_learning_rate_is_a_finite_number(tmp_path: Path, here: Here, value: s
     assert done.code == 2
     assert "--learning-rate" in done.err
     assert not out.exists()
+
+
+def test_what_is_not_ranked_is_told_by_split_and_a_demonstration_is_no_turn(
+    tmp_path: Path, here: Here
+) -> None:
+    folder = tmp_path / "demonstrations"
+    for name in ("lamps", "chairs", "tables"):
+        write_demonstration(folder / name)
+    (folder / "tables" / "replay.json").write_text("{}")
+    splits = {"dev": ["lamps", "chairs"], "test_web": ["lamps"], "valid": ["tables"]}
+    (tmp_path / "splits.json").write_text(json.dumps(splits))
+    asked = ("weblinx", "rank", "published", "--data", str(tmp_path))
+    done = here(tmp_path, *asked)
+    cells = [line.split() for line in done.out.splitlines()]
+    assert {line[1]: line[2:4] for line in cells if line[:1] == ["published"]} == {
+        "dev": ["0", "6"],
+        "test_web": ["0", "3"],
+        "shop-talk": ["0", "7"],
+    }
+    assert "left out: demonstration tables: " in done.err
+    told = here(tmp_path, *asked, "--json").json
+    assert list(told["unread"]) == ["tables"]
+    assert not any("tables" in reason for reason in told["left_out"])
