@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -113,7 +114,8 @@ def rescored(
     """The recorded score beside the new one. Raises as `score`.
 
     Where the episode ended without a value, and its own rules give one now, that is kept beside the record
-    and shown as given later (`core/store/records/later_scores.py`).
+    and shown as given later (`core/store/records/later_scores.py`). An imported episode has no rules of the
+    benchmark's: its default ones count.
 
     Args:
         store: where its pictures are, which a judge may have to see.
@@ -154,16 +156,19 @@ def rescored(
         heard = listening.heard if listening else []
         if not folder.is_dir():
             return score, ""
+        unkept = ""
         try:
             if heard:
                 keep_replies(store, folder, heard)
-            if unscored.recorded.status in valueless and _is_wanted(header, score):
-                keep_score(store.root, folder, score, settings.annotator, _deciding(evidence))
+            if unscored.recorded.status in valueless and _is_new(header, score):
+                unkept = _why_unwanted(header, score, benchmark.rule_sets)
+                if not unkept:
+                    keep_score(store.root, folder, score, settings.annotator, _deciding(evidence))
             if heard and isinstance(chosen, ModelJudge) and isinstance(benchmark, ScoresRecords):
                 keep_verdict(store, header, score, chosen, heard)
         except StoreUnwritable as error:
             return score, error.message
-        return score, ""
+        return score, unkept
 
     score, unkept = wait_for(judged())
     return msgspec.structs.replace(unscored, step=index, score=score, unkept=unkept)
@@ -177,12 +182,22 @@ def _recorded(header: EpisodeHeader) -> Score:
     return score or unfinished_score(header)
 
 
-def _is_wanted(header: EpisodeHeader, score: Score) -> bool:
-    """Whether it is a score that the ended episode lacks: by its own rules, and a new one."""
-    if not header.ended or score.status is not Status.SCORED or score.rules != header.rules:
+def _is_new(header: EpisodeHeader, score: Score) -> bool:
+    """Whether the ended episode has no value so far, or another one by the same rules."""
+    if not header.ended or score.status is not Status.SCORED:
         return False
     held = header.score
-    return held is None or (held.value, held.checks) != (score.value, score.checks)
+    if held is None or held.value is None:
+        return True
+    return held.rules == score.rules and (held.value, held.checks) != (score.value, score.checks)
+
+
+def _why_unwanted(header: EpisodeHeader, score: Score, rule_sets: Sequence[str]) -> str:
+    """Why the score is none of the episode's: it is by other rules; "" where it is by its own."""
+    own = header.rules
+    if own not in rule_sets and IMPORTED in header.settings:
+        own = rule_sets[0]
+    return "" if score.rules == own else f"the episode's rules are {own}, and the score is by {score.rules}"
 
 
 def _deciding(evidence: JsonObject) -> str:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.core.agents.command.isolation import cannot_isolate, confined
+from webbench.core.agents.command.isolation import cannot_confine, confined
 from webbench.core.conformance.left_behind import MARK, marked_processes
 from webbench.core.conformance.rule import Finding, Ledger, Rule
 from webbench.core.errors import UsageError
@@ -93,16 +93,18 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
         """What is bounded on this machine, and what is not."""
         time = f"time: {self.seconds:.0f} s for a plug-in, then it is ended with all that it started"
         most = f"{LARGEST_FOLDER >> 20} MiB"
-        never = (
-            "memory and processor",
-            "reading: it reads what you can read, keys in files and variables too",
-        )
-        if trouble := cannot_isolate():
+        reading = "reading: it reads what you can read, keys in files and variables too"
+        if trouble := cannot_confine(network=self.network):
             return Bounds(
                 bounded=(time, f"disk: {most} in its folder for temporary files"),
-                unbounded=(f"other files, and the network: {trouble}", *never),
+                unbounded=(f"other files, and the network: {trouble}", "memory and processor", reading),
             )
-        disk = f"disk: {most}, in a folder of its own; all else is read-only for it"
+        disk = f"disk: {most}, in a folder of its own; all other files are read-only for it"
+        never = (
+            "memory and processor, and files that it puts in its /dev, which are in memory",
+            "other programs: it can end yours, and act by sockets in the file system, such as docker's",
+            reading,
+        )
         if self.network:
             return Bounds(bounded=(time, disk), unbounded=("the network, by --network", *never))
         return Bounds(
@@ -248,7 +250,7 @@ def _run(ordered: Ordered, mark: str, folder: Path, seconds: float) -> str:
     temporary = folder / "tmp"
     temporary.mkdir()
     own = {MARK: mark, "TMPDIR": str(temporary)}
-    if not cannot_isolate():
+    if not cannot_confine(network=ordered.asking.network):
         command = confined(command, folder, network=ordered.asking.network)
         own |= {f"XDG_{kind}_HOME": str(temporary / kind.lower()) for kind in ("CACHE", "STATE")}
     with (folder / "said").open("wb") as said:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -49,6 +50,8 @@ ALLOWED = frozenset(
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 """Given in either spelling where no login stands in them."""
 PROGRAM = "bwrap"
+POWERLESS = ("--cap-drop", "ALL")
+"""Root would keep what it needs to mount everything anew, writable."""
 TRIAL_SECONDS = 10.0
 TEMPORARY = "/dev/shm"  # noqa: S108 - one of its own, in memory
 """The isolated program's folder for temporary files."""
@@ -97,7 +100,7 @@ def isolated(program: Sequence[str], hidden: Iterable[Path]) -> list[str]:
             f"The working folder {here} would be hidden from the agent: {min(holders)} may hold answers",
             "call webbench-tui in another folder, such as the agent's own",
         )
-    words = [PROGRAM, "--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts"]
+    words = [PROGRAM, "--die-with-parent", *POWERLESS, "--unshare-pid", "--unshare-ipc", "--unshare-uts"]
     words += ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--setenv", "TMPDIR", TEMPORARY]
     words += ["--bind", str(here), str(here)]
     for folder in sorted(folders):
@@ -110,10 +113,12 @@ def confined(program: Sequence[str], folder: Path, *, network: bool) -> list[str
     """The command line of a program that can write in `folder` alone, and without `network` reaches nobody.
 
     It reads what its user reads, and its processes stay those of the machine, so that what it leaves behind
-    can be found. Only where `cannot_isolate` says nothing.
+    can be found. It has a /dev of its own, in memory, without the machine's devices, and a /proc that the
+    sandbox of a browser can write in. A socket that another program holds in the file system, such as
+    docker's, it reaches all the same. Only where `cannot_confine` says nothing.
     """
-    words = [PROGRAM, "--die-with-parent", "--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev"]
-    words += ["--proc", "/proc"] if network else ["--unshare-net"]
+    words = [PROGRAM, "--die-with-parent", *POWERLESS, "--ro-bind", "/", "/", "--dev", "/dev"]
+    words += ["--proc", "/proc", *([] if network else ["--unshare-net"])]
     return [*words, "--bind", str(folder), str(folder), "--", *program]
 
 
@@ -128,9 +133,23 @@ def require_isolation() -> None:
 @cache
 def cannot_isolate() -> str:
     """Why no program can be isolated on this machine, "" where one can."""
+    words = [PROGRAM, *POWERLESS, "--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "--dev", "/dev"]
+    return _trouble([*words, "true"])
+
+
+@cache
+def cannot_confine(*, network: bool) -> str:
+    """Why no program can be `confined` so on this machine, "" where one can.
+
+    Where programs can be isolated the kernel may still refuse a network of their own.
+    """
+    return _trouble(confined(["true"], Path(tempfile.gettempdir()).resolve(), network=network))
+
+
+def _trouble(trial: Sequence[str]) -> str:
+    """Why this call of bubblewrap does not work, "" where it does."""
     if shutil.which(PROGRAM) is None:
         return f"there is no {PROGRAM} on the path"
-    trial = [PROGRAM, "--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "--dev", "/dev", "true"]
     try:
         done = subprocess.run(trial, capture_output=True, timeout=TRIAL_SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -78,7 +78,8 @@ class MeasuredReader(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         episodes: it gave an answer on; `given` of them the code.
-        without: episodes that a judge was asked about and gave no verdict on, or that a rule can't read.
+        without: episodes that a judge was asked about and gave no verdict on, that a rule can't read, or
+            whose score is not the evaluator's but a model's, given later.
         rate: share of the episodes with the code.
         corrected: what the rate comes to by the reader's errors on test.
         confirmed: of its verdicts that somebody answered with the verdict in sight, the share confirmed.

@@ -22,6 +22,7 @@ from webbench.core.labels.ledger import Book
 from webbench.core.labels.taxonomy import Question, Taxonomy
 from webbench.core.labels.visibility import sight
 from webbench.core.score.score import Score
+from webbench.core.scoring.judges.human import HUMAN
 from webbench.core.store.store import Store
 
 SOLVED = "outcome.solved"
@@ -37,11 +38,12 @@ def measured_questions(
     own = [one for one in verdicts.verdicts if one.place in tasks]
     seen = sight(book)
     hidden = Counter(seen.hidden)
-    solved = {
-        place: header.score.value == 1
+    scores = {
+        place: header.score
         for place, header in headers.items()
-        if header.score is not None and header.score.value is not None and not _judged_later(header.score)
+        if header.score is not None and header.score.value is not None
     }
+    solved = {place: score.value == 1 for place, score in scores.items() if not _judged_later(score)}
     return [
         measured(
             taxonomy,
@@ -49,7 +51,9 @@ def measured_questions(
             own,
             seen.labels,
             tasks,
-            rules_on(store, taxonomy, question, {one.place for one in own}, solved),
+            rules_on(
+                store, taxonomy, question, {one.place for one in own}, solved, len(scores) - len(solved)
+            ),
             hidden=sum(hidden[*place, taxonomy.name] for place in tasks),
         )
         for taxonomy, question in asked_of_judges(codebook, own)
@@ -57,8 +61,8 @@ def measured_questions(
 
 
 def _judged_later(score: Score) -> bool:
-    """A judge's own verdict is none that judges could be measured against."""
-    return score.later is not None and bool(score.later.judge)
+    """A model's verdict is the judge's own, and none of the evaluator's; a person's answer is no judge's."""
+    return score.later is not None and score.later.judge not in ("", HUMAN)
 
 
 def rules_on(
@@ -67,10 +71,15 @@ def rules_on(
     question: Question,
     places: Collection[Place],
     solved: Mapping[Place, bool],
+    judged: int,
 ) -> list[Reader]:
     """The evaluator on whether it was solved, and suggestions, for codes that mean what these find.
 
     A rule says of a code that it is given or not, so each code has a reader of its own.
+
+    Args:
+        solved: whether it was, by the evaluator.
+        judged: episodes that aren't in it, for a model decided later.
     """
     found: list[Reader] = []
     suggested: dict[Place, frozenset[str]] | None = None
@@ -78,7 +87,9 @@ def rules_on(
         meanings = set(meanings_of(taxonomy, question, code))
         if SOLVED in meanings:
             told = {place: code.name if right else "" for place, right in solved.items()}
-            found.append(Reader(kind="rule", name="evaluator", codes=told, knows=(code.name,)))
+            found.append(
+                Reader(kind="rule", name="evaluator", codes=told, knows=(code.name,), without=judged)
+            )
         if meanings & SUGGESTED:
             suggested = suggested if suggested is not None else _suggested(store, places)
             codes = {place: code.name if meanings & means else "" for place, means in suggested.items()}

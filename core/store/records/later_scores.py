@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.errors import BadData
-from webbench.core.score.score import Later, Score
+from webbench.core.score.score import Later, Score, Status
 from webbench.core.store.records import codec
 from webbench.core.store.records.line_files import LARGEST_BESIDE, append_beside, read_lines
 from webbench.core.trajectory import EpisodeHeader, now
@@ -30,26 +30,36 @@ class LaterScore(msgspec.Struct, frozen=True, kw_only=True):
     schema_version: int = SCHEMA_VERSION
 
 
-def with_later_score(folder: Path, header: EpisodeHeader) -> EpisodeHeader:
-    """The header with the newest later score, where the episode ended without a value."""
+def with_later_score(folder: Path, header: EpisodeHeader) -> tuple[EpisodeHeader, list[str]]:
+    """The header with the newest later score, where the episode ended without a value; and what is unread."""
     if not header.ended or (header.score is not None and header.score.value is not None):
-        return header
-    kept = sorted(later_scores(folder), key=lambda one: one.at)  # of one time the last in the file
-    if not kept:
-        return header
-    newest = kept[-1]
+        return header, []
+    found, problems = later_scores(folder)
+    if not found:
+        return header, problems
+    newest = max(reversed(found), key=lambda one: one.at)  # of one time the last in the file
     later = Later(at=newest.at, by=newest.by, judge=newest.judge, recorded=header.score)
-    return msgspec.structs.replace(header, score=msgspec.structs.replace(newest.score, later=later))
+    score = msgspec.structs.replace(newest.score, later=later)
+    return msgspec.structs.replace(header, score=score), problems
 
 
-def later_scores(folder: Path) -> list[LaterScore]:
-    """All of the episode in this folder; lines and files that can't be read are none."""
+def later_scores(folder: Path) -> tuple[list[LaterScore], list[str]]:
+    """All of the episode in this folder, and a sentence for each line, or the file, that can't be read.
+
+    A line of a newer release is one of these: the record itself, and older lines, can be read.
+    """
     path = folder / FILE
     try:
-        data = path.read_bytes() if path.stat().st_size <= LARGEST_BESIDE else b""
-    except OSError:
-        return []
-    return read_lines(data, path, _line, "the later score")[0]
+        if path.stat().st_size > LARGEST_BESIDE:
+            return [], [f"{path} is larger than {LARGEST_BESIDE >> 20} MiB: no later score was read"]
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return [], []
+    except OSError as error:
+        return [], [f"{path} can't be read: {error.strerror or error}"]
+    lines, problems = read_lines(data, path, _line, "the later score")
+    newer = [one.message for one in lines if isinstance(one, codec.NewerSchema)]
+    return [one for one in lines if isinstance(one, LaterScore)], problems + newer
 
 
 def keep_score(root: Path, folder: Path, score: Score, by: str = "", judge: str = "") -> None:
@@ -58,8 +68,11 @@ def keep_score(root: Path, folder: Path, score: Score, by: str = "", judge: str 
     append_beside(root, folder / FILE, codec.encode(line) + b"\n", "a later score")
 
 
-def _line(line: bytes, where: str) -> LaterScore:
-    found = codec.decode_record(line, LaterScore, SCHEMA_VERSION, where)
-    if found.score.value is None:
-        raise BadData(f"{where}: a later score without a value says nothing")
+def _line(line: bytes, where: str) -> LaterScore | codec.NewerSchema:
+    try:
+        found = codec.decode_record(line, LaterScore, SCHEMA_VERSION, where)
+    except codec.NewerSchema as error:
+        return error
+    if found.score.status is not Status.SCORED or found.score.value is None:
+        raise BadData(f"{where} scores nothing")
     return found

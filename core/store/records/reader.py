@@ -34,6 +34,11 @@ def read_run(folder: Path) -> RunHeader:
 
 def read_header(folder: Path) -> EpisodeHeader:
     """An episode's header; where it ended without a score, with the later one. Raises `BadData`."""
+    return _header(folder)[0]
+
+
+def _header(folder: Path) -> tuple[EpisodeHeader, list[str]]:
+    """The header, and what could not be read of later scores."""
     path = folder / HEADER
     header = codec.decode_record(_bytes(path), EpisodeHeader, SCHEMA_VERSION, str(path))
     return with_later_score(folder, header)
@@ -53,15 +58,16 @@ def read_header_as_acted(folder: Path) -> EpisodeHeader:
 def read_trajectory(folder: Path) -> Trajectory:
     """An episode with every step that can be read.
 
-    A torn last line, a broken line in the middle and missing steps are told in `problems`. Raises
-    `BadData` for an unreadable header and for anything written by a newer release.
+    A torn last line, a broken line in the middle, missing steps and later scores that can't be read are told
+    in `problems`. Raises `BadData` for an unreadable header and for steps written by a newer release.
     """
-    header = read_header(folder)
+    header, problems = _header(folder)
     try:
         data = _bytes(folder / STEPS)
     except BadData as error:
-        return Trajectory(header=header, problems=(error.message,))
-    return _with_steps(header, folder / STEPS, data)
+        return Trajectory(header=header, problems=(error.message, *problems))
+    found = _with_steps(header, folder / STEPS, data)
+    return msgspec.structs.replace(found, problems=(*found.problems, *problems))
 
 
 def parse_trajectory(folder: Path, header: bytes, steps: bytes) -> Trajectory:

@@ -33,6 +33,8 @@ from webbench.core.scoring.judges.human import HumanJudge, HumanVerdict
 from webbench.core.scoring.judges.model import ModelJudge
 from webbench.core.scoring.judges.open_questions import answered
 from webbench.core.scoring.judges.stored_pictures import pictures_of
+from webbench.core.store.records import codec
+from webbench.core.store.records.later_scores import FILE, LaterScore
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import now
@@ -203,6 +205,18 @@ async def test_a_stepped_task_is_judged_from_its_record(
     judge = next(one for one in measured.readers if one.kind == "judge" and one.code == "solved")
     assert (judge.given, judge.dev.n + judge.test.n) == (1, 1)
     assert measured.queue == (verdict.place,)  # judge and person differ
+    rule = next(one for one in measured.readers if one.kind == "rule" and one.code == "solved")
+    assert (rule.reader, rule.episodes, rule.without) == ("evaluator", 0, 1)  # the score is the judge's own
+    final = store.load(episode.header.episode).header.score
+    assert final is not None
+    by_person = LaterScore(score=final, at="2999-01-01T00:00:00.000+00:00", judge="human")
+    with (store.root / said.run / said.episode / FILE).open("ab") as file:
+        file.write(codec.encode(by_person) + b"\n")
+    (measured,) = measured_questions(
+        store, kept_verdicts(store), ledger_of(store).book(), load_codebook(), [verdict.place]
+    )
+    rule = next(one for one in measured.readers if one.kind == "rule" and one.code == "solved")
+    assert (rule.episodes, rule.without) == (1, 0)  # a person decided
     assert '1. click link "Catalogue"' in last.prompt
 
 

@@ -8,19 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.judged_pictures import kept_pictures, shown
+from tests.benchmarks.judged_pictures import kept_pictures, png, shown
 from tests.core.models.endpoint import running_endpoint, said
 from tests.shared import need_shared
 from webbench.benchmarks.webvoyager.benchmark import create
-from webbench.benchmarks.webvoyager.scoring.evaluate import PAPER, WebVoyagerEvaluator
+from webbench.benchmarks.webvoyager.scoring.evaluate import PAPER, PUBLISHED, WebVoyagerEvaluator
 from webbench.benchmarks.webvoyager.tasks import load_tasks
 from webbench.core.action.action import Stop
 from webbench.core.api.rescoring import rescored
+from webbench.core.exchange.episode_building import foreign_header
 from webbench.core.exchange.import_format import known_formats
 from webbench.core.exchange.importing import bring_in
 from webbench.core.json_types import JsonObject
+from webbench.core.observation import Screenshot
 from webbench.core.score.score import Status
 from webbench.core.store.store import Store
+from webbench.core.trajectory import IMPORTED, Step
 
 EVALUATOR = WebVoyagerEvaluator()
 
@@ -97,3 +100,20 @@ def test_a_published_run_is_judged_as_the_published_script_would(
     assert end.answer in request.prompt
     assert task.intent in request.prompt
     assert "(7 of them)" in request.prompt
+
+
+def test_an_imported_episode_is_given_the_score_it_came_without(tmp_path: Path) -> None:
+    """Without an answer no judge is needed; a score by others than the default rules is told, not kept."""
+    store = Store(tmp_path / "store")
+    header = foreign_header(create().tasks()[0], "somebody", settings={IMPORTED: {"format": "notes"}})
+    recorder = store.recorder(store.start_run("webvoyager", "somebody", 1), header)
+    recorder.write(Step(index=0, at=""), screenshot=Screenshot(png(1), "png", 8, 8))
+    recorder.finish(None, "the record ends here")
+    recorder.close()
+    unkept = "the episode's rules are published, and the score is by paper"
+    for rules, told, value in ((PAPER, unkept, None), (PUBLISHED, "", 0.0), (PAPER, "", 0.0)):
+        found = rescored(store.load(recorder.folder), store, rules=rules)
+        assert found.score is not None
+        assert found.score.value == 0.0
+        assert found.unkept == told
+        assert store.episodes()[0].value == value

@@ -13,7 +13,7 @@ import pytest
 
 from tests.core.foreign_package import installed_package
 from tests.tui.cli.program import environment
-from webbench.core.agents.command.isolation import cannot_isolate
+from webbench.core.agents.command.isolation import cannot_confine
 from webbench.core.conformance import package_check
 from webbench.core.conformance.left_behind import MARK, marked_processes
 from webbench.core.conformance.package_check import Asking, Checked, check_package
@@ -41,14 +41,16 @@ def hangs(request):
 
 def reaches_out(request):
     import pathlib, socket
-    outside, port = os.environ["REACHES_FOR"].split("|")
+    outside, in_memory, port = os.environ["REACHES_FOR"].split("|")
+    pathlib.Path(in_memory).write_text("in memory of its own")
     for reach in (
         lambda: pathlib.Path(outside).write_text("I was here"),
+        lambda: subprocess.run(["mount", "-o", "remount,rw,bind", "/"], check=True, capture_output=True),
         lambda: socket.create_connection(("127.0.0.1", int(port)), 5),
     ):
         try:
             reach()
-        except OSError:
+        except (OSError, subprocess.CalledProcessError):
             continue
         os._exit(7)
     return DoNothing()
@@ -114,22 +116,27 @@ def test_processes_that_die_hang_or_stay_are_told_and_ended(monkeypatch: pytest.
     ]
 
 
-@pytest.mark.skipif(bool(cannot_isolate()), reason="bubblewrap can't be used here")
+@pytest.mark.skipif(bool(cannot_confine(network=False)), reason="bubblewrap can't be used here")
 @pytest.mark.usefixtures("installed")
 def test_a_plug_in_writes_in_its_own_folder_alone_and_reaches_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        reached = tmp_path / "outside"
-        monkeypatch.setenv("REACHES_FOR", f"{reached}|{server.getsockname()[1]}")
+        reached, in_memory = (
+            tmp_path / "outside",
+            Path("/dev/shm") / f"webbench-{tmp_path.name}-{os.getpid()}",
+        )
+        monkeypatch.setenv("REACHES_FOR", f"{reached}|{in_memory}|{server.getsockname()[1]}")
         checked = asked("reaches_out")
         assert states(checked, "plugin-ends") == {"reaches_out": "kept"}
     assert not reached.exists()
+    assert not in_memory.exists()
     assert [line.partition(":")[0] for line in checked.bounds.bounded] == ["time", "disk", "network"]
+    assert "sockets in the file system" in str(checked.bounds.unbounded)
 
 
 def test_what_is_not_bounded_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(package_check, "cannot_isolate", lambda: "there is no bwrap on the path")
+    monkeypatch.setattr(package_check, "cannot_confine", lambda **_: "there is no bwrap on the path")
     bounds = Asking(seconds=5).bounds()
     assert [line.partition(":")[0] for line in bounds.bounded] == ["time", "disk"]
     assert bounds.unbounded[0] == "other files, and the network: there is no bwrap on the path"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -43,6 +44,7 @@ from webbench.tui.cli.records.show import print_score
 from webbench.tui.terminal import at_terminal
 
 SCHEMA_VERSION = 1
+UNKEPT = "What the judge said, or the score, was not kept with the record"
 
 
 class ScoreRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,6 +177,8 @@ def score_run(store: Store, request: ScoreRequest, *, as_json: bool) -> int:
         print_figures(found.figures)
     for problem in problems:
         say(problem)
+    for why, times in Counter(one.unkept for one in found.episodes if one.unkept).items():
+        say(f"{UNKEPT} ({counted(times, 'episode')}): {why}")
     scored = all(one.score is not None and one.score.status is Status.SCORED for one in found.episodes)
     return 4 if problems else 0 if scored else 1
 
@@ -203,7 +207,7 @@ def score_episode(store: Store, request: ScoreRequest, *, as_json: bool) -> int:
         ask_person=person_at(),
     )
     if again.unkept:
-        say(f"What the judge said, or the score, was not kept with the record: {again.unkept}")
+        say(f"{UNKEPT}: {again.unkept}")
     if as_json:
         print_json(plain_numbers(msgspec.to_builtins(again)))
     else:

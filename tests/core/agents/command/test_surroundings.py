@@ -184,6 +184,24 @@ def test_where_nothing_can_be_isolated_that_is_told(tmp_path: Path, monkeypatch:
     surroundings.cannot_isolate.cache_clear()
 
 
+def test_that_a_network_of_its_own_is_refused_is_found_by_its_own_trial(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As containers do that let a program be isolated all the same."""
+    refuses = 'case "$*" in *--unshare-net*) echo "loopback: Failed RTM_NEWADDR" >&2; exit 1;; esac'
+    (tmp_path / "bwrap").write_text(f"#!/bin/sh\n{refuses}\n")
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for trial in (surroundings.cannot_isolate, surroundings.cannot_confine):
+        trial.cache_clear()
+    try:
+        assert surroundings.cannot_isolate() == surroundings.cannot_confine(network=True) == ""
+        assert "not allowed here: loopback" in surroundings.cannot_confine(network=False)
+    finally:
+        for trial in (surroundings.cannot_isolate, surroundings.cannot_confine):
+            trial.cache_clear()
+
+
 def test_a_setting_names_further_variables(monkeypatch: pytest.MonkeyPatch) -> None:
     given = {"A": "1", "B": "2", "LC_TIME": "C", "PYTHONPATH": f"/lib-of-mine{os.pathsep}{os.pathsep}near"}
     assert surroundings.environment((), given) == {"LC_TIME": "C", "PYTHONPATH": "/lib-of-mine"}

@@ -13,8 +13,10 @@ from webbench.benchmarks.page.evaluate import PageEvaluator
 from webbench.benchmarks.page.tasks import read_task
 from webbench.core.action.action import Stop
 from webbench.core.runner.sharing import pull, push
-from webbench.core.score.score import Status
-from webbench.core.store.records.later_scores import FILE, keep_score, later_scores
+from webbench.core.score.score import Score, Status
+from webbench.core.store.records import codec
+from webbench.core.store.records.later_scores import FILE, LaterScore, keep_score, later_scores
+from webbench.core.store.records.line_files import LARGEST_BESIDE
 from webbench.core.store.shared import SharedStore
 from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader, Step, now
@@ -64,19 +66,26 @@ def test_what_was_pending_shows_the_score_it_is_given(here: Here, tmp_path: Path
 
     again = here(tmp_path, "score", folder.name, "--json", *place)
     assert (again.json["recorded"]["status"], again.json["score"]["value"]) == ("pending", 1.0)
-    assert len(later_scores(folder)) == 1, "the same score is not kept twice"
+    assert len(later_scores(folder)[0]) == 1, "the same score is not kept twice"
 
 
-def test_the_newest_counts_a_damaged_line_is_none_and_it_travels(tmp_path: Path) -> None:
+def _line(at: str, score: Score, judge: str) -> bytes:
+    return codec.encode(LaterScore(score=score, at=at, by="ada", judge=judge)) + b"\n"
+
+
+def test_the_newest_counts_what_cant_be_read_is_told_and_all_travels(tmp_path: Path) -> None:
     here, there = Store(tmp_path / "here"), Store(tmp_path / "there")
     folder = asyncio.run(_pending(here))
-    header = here.load(folder).header
-    assert header.score is not None
-    for value, judge in ((0.0, "first"), (1.0, "second")):
-        scored = msgspec.structs.replace(header.score, status=Status.SCORED, value=value, reason="")
-        keep_score(here.root, folder, scored, by="ada", judge=judge)
+    wrong = Score(status=Status.SCORED, value=0.0, combination="task")
+    right = msgspec.structs.replace(wrong, value=1.0)
+    keep_score(here.root, folder, wrong, by="ada", judge="first")
+    at = later_scores(folder)[0][0].at
+    newest = "2999-01-01T00:00:00.000+00:00"
+    pending = msgspec.structs.replace(wrong, status=Status.PENDING)
+    newer = b'{"schema_version": 99, "at": "2999-12-31T00:00:00.000+00:00"}\n'
     with (folder / FILE).open("ab") as file:
-        file.write(b"{}\nno JSON\n")
+        file.write(_line(newest, right, "second") + _line(at, wrong, "third") + b"{}\nno JSON\n")
+        file.write(newer + _line("2999-01-02T00:00:00.000+00:00", pending, "fourth"))
     shared = SharedStore(f"file://{tmp_path}/shared")
     push(here, shared)
     pull(there, shared)
@@ -84,3 +93,19 @@ def test_the_newest_counts_a_damaged_line_is_none_and_it_travels(tmp_path: Path)
         (episode,) = store.episodes()
         assert episode.value == 1.0
         assert "by second for ada" in episode.later
+        told = store.load(store.root / episode.run / episode.episode).problems
+        assert [one.partition(", line ")[2][:1] for one in told] == ["4", "5", "7", "6"]
+        assert "newer release" in told[3]
+
+
+def test_later_scores_that_cant_be_read_at_all_are_told(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    folder = asyncio.run(_pending(store))
+    (folder / FILE).mkdir()
+    (told,) = store.load(folder).problems
+    assert "can't be read: Is a directory" in told
+    (folder / FILE).rmdir()
+    with (folder / FILE).open("wb") as file:
+        file.truncate(LARGEST_BESIDE + 1)
+    (told,) = store.load(folder).problems
+    assert "larger than 64 MiB" in told

@@ -37,6 +37,8 @@ def test_a_run_is_judged_episode_by_episode(here: Here, tmp_path: Path) -> None:
     assert (done.code, asked) == (1, 3), "six have no screenshots, and so no score"
     figures = done.json["figures"]["published"]
     assert (figures["n"], figures["not_scored"]) == (3, 6)
+    (kept,) = store.runs()
+    assert (kept.scored, kept.later) == (3, 3), "imported without a score, they have one now"
     again = here(home, "score", run, "--json", *place)
     assert again.json["figures"] == done.json["figures"], "what the judge said is kept with the records"
     table = here(home, "judge", "table", run, *place)
