@@ -36,9 +36,9 @@ from webbench.core.store.store import Store
 
 FILE = "find.sqlite"
 FORMAT = 2
+"""Of the tables and of what is put into them; another one is thrown away and built anew."""
 NO_TEXT = 0
 """In place of a page's dialogue: its turns are those of the step that had them first."""
-"""Of the tables and of what is put into them; another one is thrown away and built anew."""
 BUSY_SECONDS = 5.0
 AT_ONCE = 50
 """Episodes that are kept together: what was read is not lost when reading is broken off."""

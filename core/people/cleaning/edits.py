@@ -47,7 +47,7 @@ class Edits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def first_change(self) -> int | None:
         """The first step of the copy whose prompt may tell of what was done otherwise in the original."""
         moved = (one for move in self.moves for one in move)
-        return min((*self.drop, *moved, *self.texts), default=None)
+        return min((*self.drop, *moved, *self.texts, *self.reasoning), default=None)
 
 
 def edited_steps(trajectory: Trajectory, edits: Edits) -> tuple[Step, ...]:

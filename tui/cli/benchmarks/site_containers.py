@@ -101,7 +101,7 @@ def run_sites(request: SitesRequest, *, as_json: bool) -> int:
     if as_json:
         told: dict[str, object] = {"sites": [msgspec.to_builtins(one) for one in found]}
         if request.doing in ("up", "reset"):
-            told["variables"] = variables(wanted, reset_options(request))
+            told["variables"] = variables(_answering(found, wanted), reset_options(request))
         print_json(told | {"schema_version": SCHEMA_VERSION})
     else:
         _print(found, wanted, request)
@@ -157,12 +157,16 @@ def reset_options(request: SitesRequest) -> list[str]:
     return words
 
 
+def _answering(found: Sequence[SiteStatus], places: Mapping[str, SitePlace]) -> dict[str, SitePlace]:
+    return {one.site: places[one.site] for one in found if one.answers}
+
+
 def _print(found: Sequence[SiteStatus], places: Mapping[str, SitePlace], request: SitesRequest) -> None:
     rows = [
         (one.site, one.address, one.container or "–", one.problem or one.did or "answers") for one in found
     ]
     print_table(("site", "address", "container", "state"), rows, flexible=(3,))
-    up = {one.site: places[one.site] for one in found if one.answers}
     if request.doing in ("up", "reset"):
+        up = _answering(found, places)
         for name, value in variables(up, reset_options(request)).items():
             print_text(f"export {name}={shlex.quote(value)}")

@@ -30,6 +30,9 @@ from webbench.tui.cli.place import data_folder
 from webbench.tui.cli.records.paper import NOTHING_OF_OURS, print_tables, print_tables_for_files
 
 
+NOTHING_DESCRIBED = "its paper has no table of the data"
+
+
 class StatisticsRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What `data stats` asks for."""
 
@@ -68,12 +71,13 @@ def print_statistics(request: StatisticsRequest, *, as_json: bool) -> int:
         )
     found: list[BesidePrinted] = []
     for name in [request.benchmark] if request.benchmark else paper_names():
-        described = _described(paper_of(name), request)
+        paper = paper_of(name)
+        described = _described(paper, request)
         found += described
         if not as_json and not request.as_csv and not request.as_latex:
             if not request.benchmark:
                 print_line()
-                print_text(f"{name.upper()}: {described[0].paper}")
+                print_text(f"{name.upper()}: {described[0].paper if described else NOTHING_DESCRIBED}")
             print_tables(described)
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "tables": [beside_printed_json(one) for one in found]})

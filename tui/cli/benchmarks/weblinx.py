@@ -10,7 +10,7 @@ import typer
 
 from webbench.benchmarks.weblinx.export.exporter import export_episode
 from webbench.benchmarks.weblinx.export.folder_writer import Exported
-from webbench.core.errors import UsageError
+from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, Data, Force, StorePath
@@ -130,7 +130,11 @@ def weblinx_boxes_command(
     out = out.expanduser()
     if out.exists() and not force:
         raise UsageError(f"{out} is there already", "name another file, or give --force")
-    out.write_bytes(box_picture(picture, list(boxes.items())))
+    drawn = box_picture(picture, list(boxes.items()))
+    try:
+        out.write_bytes(drawn)
+    except OSError as error:
+        raise WebbenchError(f"{out} can't be written: {error.strerror or error}", "name another") from error
     without = [name for name in evidence if name not in boxes]
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "file": str(out), "boxes": boxes, "without": without})
