@@ -111,11 +111,11 @@ def _whole_log(source: Source, trajectory: Trajectory) -> Path | None:
 
 def _tell_of_whole(source: Source, trajectory: Trajectory, whole: Path) -> None:
     """The log as it came has every exchange; evidence has those that scores rest on."""
-    exchanges, _ = _held(source.store.file(whole))
+    exchanges, held = _held(source.store.file(whole))
     more = exchanges - exchanges_of(trajectory.steps)
     source.made("exchanges", "the log that the episode came with has more than the evidence", more)
     messages = sum(len(step.messages) for step in trajectory.steps)
-    source.leave("messages", "the log is given as the episode came with it", messages)
+    source.leave("messages", "the log is given as the episode came with it", messages - held)
 
 
 def _held(data: bytes) -> tuple[int, int]:

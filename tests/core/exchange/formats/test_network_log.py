@@ -54,7 +54,9 @@ def test_our_own_log_comes_back_with_exchanges_messages_and_addresses(tmp_path: 
     assert counts == [len(one.evidence.get("har_events", [])) for one in record.steps]
     assert (back.header.task.id, back.header.actor) == (record.header.task.id, record.header.actor)
     assert (back.header.started, back.header.ended) == (record.header.started, record.header.ended)
-    written("har", again, [back], tmp_path / "p.har")
+    out = written("har", again, [back], tmp_path / "p.har")
+    messages = [row for row in out.account if row.kind == "messages"]
+    assert [(row.source, row.recorded, row.reasons) for row in messages] == [(3, 3, [])]
     assert json.loads((tmp_path / "p.har").read_text()) == json.loads((tmp_path / "o.har").read_text())
 
 
