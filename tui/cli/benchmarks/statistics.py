@@ -29,7 +29,6 @@ from webbench.tui.cli.output import print_json, print_line, print_text, say
 from webbench.tui.cli.place import data_folder
 from webbench.tui.cli.records.paper import NOTHING_OF_OURS, print_tables, print_tables_for_files
 
-
 NOTHING_DESCRIBED = "its paper has no table of the data"
 
 

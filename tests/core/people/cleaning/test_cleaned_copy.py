@@ -71,6 +71,11 @@ def test_a_copy_says_which_prompts_are_of_the_original_and_is_no_fork(store: Sto
     assert cleaning_of(copy).first_change == 2
 
 
+def test_what_follows_a_changed_reasoning_may_tell_of_the_original() -> None:
+    assert Edits(reasoning={3: "because"}, drop=(5,)).first_change == 3
+    assert Edits(bad_pictures=(1,)).first_change is None
+
+
 def test_a_copy_of_a_fork_tells_what_it_repeats_even_without_the_note(store: Store) -> None:
     run = store.start_run("shop", "m", 1)
     task = Task(benchmark="shop", name="tea", intent="Find tea.")
