@@ -76,8 +76,8 @@ def test_a_place_that_is_not_there_is_told() -> None:
 @pytest.mark.parametrize(
     ("page", "ran"),
     [
-        ("add-a-benchmark.md", 5),
-        pytest.param("add-a-format.md", 3, marks=pytest.mark.thorough),
+        pytest.param("add-a-benchmark.md", 5, marks=pytest.mark.thorough),
+        ("add-a-format.md", 3),
         pytest.param("add-an-agent.md", 3, marks=pytest.mark.thorough),
     ],
 )

@@ -14,6 +14,7 @@ from tests.tui.cli.program import call, environment
 PROGRAM = [sys.executable, "-m", "webbench.tui"]
 
 
+@pytest.mark.thorough
 @pytest.mark.browser
 @pytest.mark.timeout(180)
 def test_an_episode_is_kept_listed_gone_on_with_and_handed_in(tmp_path: Path) -> None:

@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from webbench.core.errors import BadData
 from webbench.core.store.records.durable_files import append_whole, writing
 
 if TYPE_CHECKING:
     from webbench.benchmarks.webcanvas.upkeep.check import CheckReport
 
 FILE = "webcanvas-checks.jsonl"
+ENOUGH = 0.9
+"""Of the days after which a task is due."""
 
 State = Literal["holds", "changed", "not checked"]
 
@@ -63,11 +66,18 @@ class CheckHistory:
         self.file = root / FILE
 
     def entries(self) -> tuple[list[KeptCheck], int]:
-        """In the order in which they were made, and how many lines can't be read."""
+        """In the order in which they were made, and how many lines can't be read.
+
+        Raises `BadData` for a file that can't be opened.
+        """
         try:
             lines = self.file.read_bytes().splitlines()
         except FileNotFoundError:
             return [], 0
+        except OSError as error:
+            raise BadData(
+                f"{self.file} can't be read: {error.strerror or error}", "mend it, or move it away"
+            ) from error
         found, unread = [], 0
         for line in filter(None, lines):
             try:
@@ -124,11 +134,14 @@ def news(before: Mapping[str, KeptCheck], now: Iterable[KeptCheck]) -> Iterator[
 
 
 def is_due(task: str, before: Mapping[str, KeptCheck], now: datetime, days: float) -> bool:
-    """Whether its last check is as many days ago, or there was none."""
+    """Whether its last check is as many days ago, or there was none.
+
+    A tenth less will do: a check ends later than it begins, and a weekly one would else be late by a day.
+    """
     last = before.get(task)
     if last is None:
         return True
     try:
-        return now - datetime.fromisoformat(last.at) >= timedelta(days=days)
+        return now - datetime.fromisoformat(last.at) >= timedelta(days=days * ENOUGH)
     except (ValueError, TypeError, OverflowError):
         return True

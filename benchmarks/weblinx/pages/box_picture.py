@@ -6,6 +6,7 @@ import io
 from collections.abc import Mapping, Sequence
 
 from webbench.benchmarks.weblinx.pages.elements import CORNERS
+from webbench.core.agents.model.choices import letter
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Screenshot
 
@@ -14,6 +15,8 @@ COLOURS = ("#0057d9", "#c8102e", "#b35900", "#6a1b9a")
 """The reference is blue, as in the paper; then the episodes in their order, and from the fourth on again."""
 LINE, LETTERS = 4, 18
 """Pixels."""
+FARTHEST = 100_000
+"""CSS px from the page's corner; a box beyond is none: records of others may hold any number."""
 
 
 def boxes_of_turn(evidence: Mapping[str, JsonObject], turn: int) -> dict[str, tuple[float, ...]]:
@@ -44,7 +47,7 @@ def _box(action: Json) -> tuple[float, ...] | None:
     element = action.get("element") if isinstance(action, dict) else None
     box = element.get("bbox") if isinstance(element, dict) else None
     values = [box.get(corner) for corner in CORNERS] if isinstance(box, dict) else []
-    numbers = [float(value) for value in values if isinstance(value, int | float)]
+    numbers = [float(value) for value in values if isinstance(value, int | float) and abs(value) <= FARTHEST]
     return tuple(numbers) if len(numbers) == len(CORNERS) else None
 
 
@@ -61,12 +64,12 @@ def box_picture(screenshot: Screenshot, boxes: Sequence[tuple[str, tuple[float, 
     on_page, below = ImageDraw.Draw(page), ImageDraw.Draw(whole)
     for at, (name, (top, left, right, bottom)) in enumerate(boxes):
         colour = COLOURS[0] if name == REFERENCE else COLOURS[1 + (at - 1) % (len(COLOURS) - 1)]
-        letter, inset = chr(ord("A") + at), line * at
+        sign, inset = letter(at), line * at
         x, y = left * scale - inset, top * scale - inset
         edges = (x, y, max(right * scale + inset, x + 1), max(bottom * scale + inset, y + 1))
         on_page.rectangle(edges, outline=colour, width=line)
-        on_page.text((max(0, x) + at * size, max(0, y - row)), letter, colour, font)
-        below.text((8, page.height + 4 + at * row), f"{letter}  {name}", colour, font)
+        on_page.text((max(0, x) + at * size, max(0, y - row)), sign, colour, font)
+        below.text((8, page.height + 4 + at * row), f"{sign}  {name}", colour, font)
     whole.paste(page, (0, 0))
     stream = io.BytesIO()
     whole.save(stream, "PNG")

@@ -94,6 +94,7 @@ async def engine(chromium: Browser, tmp_path: Path) -> AsyncIterator[Engine]:
         yield engine
 
 
+@pytest.mark.thorough
 async def test_a_changed_site_is_remembered_and_warned_of_until_its_reset(
     engine: Engine, serve: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -106,6 +106,7 @@ async def test_a_browser_that_hangs_is_ended_and_costs_no_episode(
     assert any("the browser answered nothing" in trouble for trouble in troubles)
 
 
+@pytest.mark.thorough
 async def test_a_browser_that_is_killed_costs_no_episode(tmp_path: Path) -> None:
     benchmark, store = find_benchmark("demo"), Store(tmp_path)
     tasks = benchmark.tasks(names=("price-of-lantern", "open-product"))

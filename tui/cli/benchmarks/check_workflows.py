@@ -128,7 +128,6 @@ def run_check(request: CheckRequest, *, as_json: bool) -> int:
             return 0
     result = asyncio.run(_check(request, benchmark, recorded, unrecorded))
     checks = kept_checks(result.report, datetime.now().astimezone(), request.site_version)
-    history.add(checks)
     told = list(news(before, checks))
     if request.report is not None:
         _write_report(request.report, result)
@@ -139,6 +138,7 @@ def run_check(request: CheckRequest, *, as_json: bool) -> int:
         for one in told:
             why = f": {'; '.join(one.changes)}" if one.changes else ""
             print_text(wrapped(f"{one.task}, otherwise on {one.since[:10]}{why}", f"{one.kind}: "))
+    history.add(checks)  # what was found is told already, should the store not be writable
     failed = any(one.error for one in result.report.workflows)
     return 1 if result.report.changes or failed else 0
 
@@ -227,20 +227,24 @@ def _write_report(path: Path, result: CheckResult) -> None:
 
 
 def _print_history(entries: Sequence[KeptCheck], *, as_json: bool) -> int:
-    """0 where every task held when it was last checked, else 1."""
+    """0 where every task held when it was last checked, else 1; also of one that could never be."""
     last = latest(entries)
     if as_json:
         print_json({"checks": msgspec.to_builtins(entries), "schema_version": SCHEMA_VERSION})
     else:
         times = Counter(one.task for one in entries)
-        rows = [
-            (task, one.at[:16].replace("T", " "), str(times[task]), one.state, "; ".join(one.changes))
-            for task, one in last.items()
-        ]
+        rows = []
+        for task, newest in {one.task: one for one in entries}.items():
+            one = last.get(task, newest)
+            told = list(one.changes)
+            if newest.state == "not checked":
+                told.append(f"not checked on {newest.at[:10]}: {newest.error}")
+            rows.append((task, one.at[:16].replace("T", " "), str(times[task]), one.state, "; ".join(told)))
         print_table(
             ("task", "last check", "checks", "state", "what changed"), rows, numbers=(2,), flexible=(4,)
         )
-    return 1 if any(one.state == "changed" for one in last.values()) else 0
+    held = {task for task, one in last.items() if one.state == "holds"}
+    return 1 if {one.task for one in entries} - held else 0
 
 
 def _print_report(report: CheckReport, file: Path | None) -> None:

@@ -115,7 +115,8 @@ def weblinx_boxes_command(
         found = opened.load(find_episode(opened, episode))
         last = next((step.evidence for step in reversed(found.steps) if step.evidence), {})
         names.add(str(last.get("demonstration", "")))
-        evidence[f"{found.header.actor}, {found.header.episode}"] = last
+        header = found.header
+        evidence[f"{header.actor}, {header.run}/{header.episode}"] = last
     if len(names) != 1 or "" in names:
         raise UsageError("these are no episodes of one demonstration", "name predictions of the same one")
     course = create(data).course(names.pop())

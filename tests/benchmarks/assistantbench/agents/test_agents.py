@@ -58,6 +58,7 @@ async def played(chromium: Browser, store: Store, spec: str) -> Trajectory:
         return engine.store.load(episode.header.episode)
 
 
+@pytest.mark.thorough
 @pytest.mark.browser
 async def test_follow_up_questions_are_searched_for(chromium: Browser, tmp_path: Path) -> None:
     with conversation("secondshop") as (endpoint, script):

@@ -32,6 +32,9 @@ def test_reference_and_predictions_are_drawn_in_their_colours_at_the_picture_s_s
     }
     assert boxes_of_turn(evidence, 4) == {}
 
+    far = {"turns": [{"turn": 3, "output": "click()", "element": element(10**400, 0)}]}
+    assert boxes_of_turn({"far": far}, 3) == {}
+
     stream = io.BytesIO()
     Image.new("RGB", (400, 240), "white").save(stream, "PNG")
     drawn = box_picture(Screenshot(stream.getvalue(), "png", 400, 240, 2.0), list(boxes.items()))

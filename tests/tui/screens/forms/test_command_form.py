@@ -99,6 +99,7 @@ async def test_a_command_that_goes_on_is_ended_as_by_ctrl_c(program: WorkbenchAp
         assert told(screen, "became").startswith(("Ended with 0", "Ended with 130"))
 
 
+@pytest.mark.thorough
 async def test_what_costs_money_tells_what_it_would_take_and_begins_only_after_a_yes(
     program: WorkbenchApp, tmp_path: Path
 ) -> None:
