@@ -116,6 +116,7 @@ def test_processes_that_die_hang_or_stay_are_told_and_ended(monkeypatch: pytest.
     ]
 
 
+# Some containers refuse namespaces to all; what is told there is tested with the surroundings of agents.
 @pytest.mark.skipif(bool(cannot_confine(network=False)), reason="bubblewrap can't be used here")
 @pytest.mark.usefixtures("installed")
 def test_a_plug_in_writes_in_its_own_folder_alone_and_reaches_nobody(

@@ -83,6 +83,23 @@ def test_damaged_fields_of_an_earlier_step_are_told_and_keep_no_other_episode_aw
     assert "the evidence of step 2 has another shape" in screen.err
 
 
+def a_response(value: float, answer: str, evaluator: str) -> Response:
+    """To a text field: what it is worth, and what a person said of answer and evaluator."""
+    return Response(
+        run="r",
+        episode="e",
+        task="t",
+        step=1,
+        field="f",
+        type="text",
+        given="x",
+        wanted=(),
+        value=value,
+        answer=answer,
+        evaluator=evaluator,
+    )
+
+
 @pytest.mark.parametrize(
     ("value", "answer", "evaluator", "asked", "asked_blind"),
     [
@@ -96,19 +113,7 @@ def test_damaged_fields_of_an_earlier_step_are_told_and_keep_no_other_episode_aw
 def test_nobody_is_asked_for_what_follows_or_is_not_shown(
     value: float, answer: str, evaluator: str, asked: bool, asked_blind: bool
 ) -> None:
-    one = Response(
-        run="r",
-        episode="e",
-        task="t",
-        step=1,
-        field="f",
-        type="text",
-        given="x",
-        wanted=(),
-        value=value,
-        answer=answer,
-        evaluator=evaluator,
-    )
+    one = a_response(value, answer, evaluator)
     assert bool(places_asked([one], blind=False)) is asked
     assert bool(places_asked([one], blind=True)) is asked_blind
 
@@ -128,19 +133,7 @@ def test_nobody_is_asked_for_what_follows_or_is_not_shown(
 def test_what_a_person_says_of_the_evaluator_comes_before_what_follows(
     answer: str, evaluator: str, value: float, verdict: str
 ) -> None:
-    one = Response(
-        run="r",
-        episode="e",
-        task="t",
-        step=1,
-        field="f",
-        type="text",
-        given="x",
-        wanted=(),
-        value=value,
-        answer=answer,
-        evaluator=evaluator,
-    )
+    one = a_response(value, answer, evaluator)
     assert one.verdict == verdict
 
 
