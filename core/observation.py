@@ -281,9 +281,10 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Screenshot(msgspec.Struct, frozen=True):
-    """An encoded picture of the viewport or the whole page.
+    """An encoded picture of the viewport, of a part of it, or of the whole page.
 
-    `width` and `height` are the picture's own pixels; `scale` is picture pixels per CSS pixel.
+    `width` and `height` are the picture's own pixels; `scale` is picture pixels per CSS pixel; `origin` is
+    where a part begins in the viewport (CSS px from the left and the top).
 
     Example:
         >>> Path(f"page.{picture.format}").write_bytes(picture.data)
@@ -295,6 +296,11 @@ class Screenshot(msgspec.Struct, frozen=True):
     height: int
     scale: float = 1.0
     full_page: bool = False
+    origin: tuple[float, float] = (0.0, 0.0)
+
+    def corner(self, view: Viewport) -> tuple[float, float]:
+        """Where it begins in the viewport (CSS px): a whole page begins as far outside as it is scrolled."""
+        return (-view.scroll_x, -view.scroll_y) if self.full_page else self.origin
 
 
 class ObservationOptions(msgspec.Struct, frozen=True):
@@ -318,8 +324,13 @@ WHOLE_SECONDS = 120.0
 
 
 def picture_fields(picture: Screenshot) -> JsonObject:
-    """A picture as JSON has it: format, size in its own pixels, pixels per CSS px, and the data in Base64."""
+    """A picture as JSON has it: format, size in its own pixels, pixels per CSS px, and the data in Base64.
+
+    With `origin` where it is of a part of the viewport that doesn't begin in its corner.
+    """
     shown: JsonObject = {name: getattr(picture, name) for name in ("format", "width", "height", "scale")}
+    if picture.origin != (0.0, 0.0):
+        shown["origin"] = list(picture.origin)
     return shown | {"base64": base64.b64encode(picture.data).decode()}
 
 

@@ -107,6 +107,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     screenshot_scale: float = 1.0
     """Picture pixels per CSS pixel."""
     screenshot_full_page: bool = False
+    screenshot_origin: tuple[float, float] = (0.0, 0.0)
+    """Where a picture of a part of the viewport begins in it (CSS px)."""
     html: str = ""
     evidence: JsonObject = {}
     source: JsonObject = {}

@@ -229,9 +229,10 @@ _PAGES = (
     says(
         "capture_screen",
         CaptureScreen,
-        "take a picture",
-        "capture_screen()",
+        "take a picture of the page as it shows, or of what is around a field",
+        'capture_screen("summary")',
         aliases=("take_screenshot", "take_page_screenshots", "take_full_screenshot"),
+        target=optional("name", "field", None),
     ),
     says(
         "wait",

@@ -274,7 +274,12 @@ class GetHtml(ActionBase, frozen=True, kw_only=True):
 
 
 class CaptureScreen(ActionBase, frozen=True, kw_only=True):
-    """Ask for a screenshot; the observation carries it."""
+    """Ask for a screenshot, of the viewport or of an element with what is around it.
+
+    The element is scrolled into view first. The observation carries the picture, with where it begins.
+    """
+
+    target: ElementRef | None = None
 
 
 class Maximize(ActionBase, frozen=True, kw_only=True):

@@ -98,6 +98,10 @@ def _get_html(action: a.GetHtml) -> str:
     return f"read the HTML of {element_words(action.target) or 'the page'}"
 
 
+def _capture_screen(action: a.CaptureScreen) -> str:
+    return "take a picture" + (f" around {element_words(action.target)}" if action.target else "")
+
+
 def _submit(action: a.Submit) -> str:
     return "submit the form" + (f" of {element_words(action.target)}" if action.target else "")
 
@@ -144,7 +148,7 @@ _WORDS: dict[type[Any], Callable[[Any], str]] = {
     a.CloseTab: _close_tab,
     a.AnswerDialog: _answer_dialog,
     a.GetHtml: _get_html,
-    a.CaptureScreen: lambda _: "take a picture",
+    a.CaptureScreen: _capture_screen,
     a.Maximize: lambda _: "maximize the window",
     a.Say: lambda one: f'say "{one.text}"',
     a.Search: lambda one: f'search for "{one.query}"',

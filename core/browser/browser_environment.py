@@ -19,6 +19,7 @@ from webbench.core.action.action import (
     Check,
     Click,
     ClickAt,
+    ElementRef,
     Goto,
     KeyDown,
     KeyUp,
@@ -52,7 +53,7 @@ from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.racing import raced
 from webbench.core.browser.second_page import Waits, second_page
 from webbench.core.browser.seeing.page_reading import LOADING, empty, read, relevant_html, what_happened
-from webbench.core.browser.seeing.screenshot import picture
+from webbench.core.browser.seeing.screenshot import around, part_words, picture
 from webbench.core.browser.stuck import silence, unstick, waits_for_server
 from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.browser.visiting import SEEN, asked_visitor, seen_visitor
@@ -383,7 +384,7 @@ class BrowserEnvironment:
     async def _act(self, action: Action, outcome: Outcome, deadline: Deadline) -> None:
         if isinstance(action, Remember | Say | Stop):
             return
-        if isinstance(action, CaptureScreen):
+        if isinstance(action, CaptureScreen) and action.target is None:
             self._captured = await self._bounded(captured(self._tabs), self.patience.action)
             return
         dialog = self._tabs.dialog if self._tabs else None
@@ -403,6 +404,8 @@ class BrowserEnvironment:
             async with tabs.cleared() if isinstance(action, ALWAYS_GO) else contextlib.nullcontext():
                 await self._or_dialog(self._perform(action, outcome, tab), deadline, heeded=not answering)
             await self._settled(deadline)
+            if isinstance(action, CaptureScreen) and action.target is not None:
+                await self._or_dialog(self._picture_around(action.target, outcome, tab), deadline)
         finally:
             if isinstance(action, (*TOUCHING, AnswerDialog)) and not tabs.dialogs and not tab.gone:
                 await self._noticed(tab, outcome)
@@ -438,6 +441,18 @@ class BrowserEnvironment:
                 await tab.file_dialogs.watch()
             async with noted(device, outcome):
                 await acting.perform(action, outcome)
+
+    async def _picture_around(self, target: ElementRef, outcome: Outcome, tab: LiveTab) -> None:
+        """Picture an element with what is around it, as far as the viewport shows it."""
+        element = await tab.elements.find(target)
+        box = await tab.elements.place(element)
+        if box is None:
+            raise ActionFailed(f"{element.label} has no size to be pictured")
+        shown = await captured(self._tabs) or await picture(tab.page.session, ScreenshotOptions(format="png"))
+        part = await asyncio.to_thread(around, shown, box)
+        if part is None:
+            raise ActionFailed(f"{element.label} can't be scrolled into view")
+        self._captured, outcome.output = part, part_words(part)
 
     async def _give_up(self, limit: float, *, certain: bool = False) -> None:
         """Raises `ActionFailed`: the page did not answer in time, or loads for longer than that."""

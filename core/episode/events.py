@@ -44,6 +44,7 @@ class Pictured(EventBase, frozen=True, kw_only=True):
     height: int
     scale: float = 1.0
     full_page: bool = False
+    origin: tuple[float, float] = (0.0, 0.0)
 
     @classmethod
     def of(cls, step: int, picture: Screenshot) -> Pictured:
@@ -55,6 +56,7 @@ class Pictured(EventBase, frozen=True, kw_only=True):
             height=picture.height,
             scale=picture.scale,
             full_page=picture.full_page,
+            origin=picture.origin,
         )
 
 

@@ -46,6 +46,7 @@ class Picture(msgspec.Struct, frozen=True):
     data: bytes
     scale: float = 1.0
     full_page: bool = False
+    origin: tuple[float, float] = (0.0, 0.0)
 
     @property
     def format(self) -> Literal["png", "jpeg", "webp", ""]:

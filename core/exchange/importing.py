@@ -416,6 +416,10 @@ def _count(told: Imported, step: Step, picture: Screenshot | None) -> None:
     told.screenshots += picture is not None
 
 
+def _measures(picture: Picture) -> tuple[float, bool, tuple[float, float]]:
+    return picture.scale, picture.full_page, picture.origin
+
+
 def _picture(picture: Picture | None, told: Imported, tally: Tally) -> Screenshot | None:
     """The picture with its measures, None (and a loss told) where the data is none."""
     if picture is None:
@@ -423,7 +427,7 @@ def _picture(picture: Picture | None, told: Imported, tally: Tally) -> Screensho
     from webbench.core.store.records.pictures import screenshot
 
     kind = picture.format
-    found = screenshot(picture.data, kind, picture.scale, picture.full_page) if kind else None
+    found = screenshot(picture.data, kind, *_measures(picture)) if kind else None
     if found is None or not found.width:
         pointer = picture.data.startswith(GIT_LFS)
         why = "only a pointer of Git LFS: fetch it with `git lfs pull`" if pointer else "no PNG, JPEG or WebP"

@@ -292,7 +292,9 @@ class Store:
             return None
         with _of_step("the screenshot", trajectory, step):
             data, encoding = self.blobs.get_picture(step.screenshot)
-            return pictures.screenshot(data, encoding, step.screenshot_scale, step.screenshot_full_page)
+            return pictures.screenshot(
+                data, encoding, step.screenshot_scale, step.screenshot_full_page, step.screenshot_origin
+            )
 
     def html(self, trajectory: Trajectory, step: Step) -> str:
         """The page's HTML recorded with the step, or "". Raises `BadData`."""

@@ -166,8 +166,8 @@ def _target(one: _Chosen, view: Viewport, picture: Screenshot) -> Target | None:
         (x, y), width, height = one.aimed.point, 0.0, 0.0
     else:
         return None
-    left, top = (0.0, 0.0) if picture.full_page else (view.scroll_x, view.scroll_y)
-    x, y = x + one.view.scroll_x - left, y + one.view.scroll_y - top
+    left, top = picture.corner(view)
+    x, y = x + one.view.scroll_x - view.scroll_x - left, y + one.view.scroll_y - view.scroll_y - top
     scale = picture.scale or 1.0
     if not (0 <= x + width / 2 <= picture.width / scale and 0 <= y + height / 2 <= picture.height / scale):
         return None

@@ -10,6 +10,7 @@ import msgspec
 
 from webbench.core.action.action import (
     Action,
+    CaptureScreen,
     Check,
     Click,
     ClickAt,
@@ -89,12 +90,13 @@ class Acting:
             KeyUp: self._key_up,
             Press: self._press,
             Scroll: self._scroll,
-            ScrollTo: self._scroll_to,
+            ScrollTo: self._show,
             Drag: self._drag,
             DragAt: self._drag_at,
             Upload: self._upload,
             UploadAt: self._upload_at,
             GetHtml: self._get_html,
+            CaptureScreen: self._show,
             Submit: self._submit,
         }
 
@@ -356,7 +358,9 @@ class Acting:
             element, _ = await self._meet(action.target, outcome, pointer=False)
         await scroll(self.elements, self.device, element, action)
 
-    async def _scroll_to(self, action: ScrollTo, outcome: Outcome) -> None:
+    async def _show(self, action: ScrollTo | CaptureScreen, outcome: Outcome) -> None:
+        """Scroll the element into view; what is pictured of it, is when the page is at rest."""
+        assert action.target is not None
         element, prepared = await self._meet(action.target, outcome, pointer=False)
         _require_rendered(element, prepared.facts)
         await self.elements.call(element, "scrollTo")

@@ -234,6 +234,24 @@ class Elements:
             point, current = tuple(answer["point"]), holder
         return msgspec.structs.replace(prepared, point=point)
 
+    async def place(self, element: Element) -> Box | None:
+        """Its box in the top-level viewport as it is now, whatever covers it; None where it draws nothing."""
+        found = await self.call(element, "placeInRoot")
+        if found is None:
+            return None
+        x, y, width, height = found
+        current, worlds = element.frame, self.snapshotter.worlds
+        while current is not None:
+            holder, _, window = await worlds.holder(self.page, current)
+            world = await self.world(holder)
+            owner = await worlds.handle(world, f"snapshot.frameOf({window})")
+            if owner is None:
+                raise ActionFailed("the frame of the element is gone", "observe again")
+            body = f"function() {{ return {LIBRARY}.contentInRoot(this) }}"
+            left, top = await worlds.call(world, body, owner)
+            x, y, current = x + left, y + top, holder
+        return Box(x, y, width, height)
+
     async def _by_id(self, ref: ElementRef) -> Element:
         assert ref.id is not None
         located = await self.snapshotter.locate(self.page, ref.id)

@@ -86,6 +86,26 @@ const lifted = (view, x, y) => {
   return { point: [x, y] };
 };
 
+/* A point of a view's document in the coordinates of this process's root, covered or not. */
+const inRoot = (view, x, y) => {
+  for (let frame = view.frameElement; frame && view !== window; view = viewOf(frame), frame = view.frameElement) {
+    const [left, top] = contentOrigin(frame);
+    [x, y] = [x + left, y + top];
+  }
+  return [x, y];
+};
+
+/* Left, top, width and height of all that an element draws, in this process's root; null where it draws nothing. */
+const placeInRoot = (element) => {
+  const rects = rectsOf(element);
+  if (!rects.length) return null;
+  const edge = (pick, of) => pick(...rects.map(of));
+  const left = edge(Math.min, (rect) => rect.x), top = edge(Math.min, (rect) => rect.y);
+  const right = edge(Math.max, (rect) => rect.x + rect.width), bottom = edge(Math.max, (rect) => rect.y + rect.height);
+  return [...inRoot(viewOf(element), left, top), right - left, bottom - top];
+};
+const contentInRoot = (frame) => inRoot(viewOf(frame), ...contentOrigin(frame));
+
 const OUTLINE = [.5, .25, .75, .1, .9];
 const MOST_SHAPES = 8;
 
@@ -603,7 +623,7 @@ const drawn = () => new Promise((resolve) => {
 });
 
 globalThis.webbenchActing = {
-  state, find, prepare, frameOffset, setValue, chooseOptions, placeCaret, typedInto, valueOf, checkedOf, focus, touched, drawn, scroll, scrollAt, wheelSpot, wheelLeft, wheelRest,
+  state, find, prepare, frameOffset, placeInRoot, contentInRoot, setValue, chooseOptions, placeCaret, typedInto, valueOf, checkedOf, focus, touched, drawn, scroll, scrollAt, wheelSpot, wheelLeft, wheelRest,
   submitControl, relevantHtml, relevantHtmlOfFields, quiet, describe, fileFieldIn, heedDrag, tookDrag, isActive, drawnOver,
   paste,
   wholeHtml: (limit) => cutAt(document.documentElement.outerHTML, limit),

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import base64
+import io
+import math
 import struct
 
 from webbench.core.browser.driver import CdpSession
 from webbench.core.json_types import JsonObject
-from webbench.core.observation import Screenshot, ScreenshotOptions
+from webbench.core.observation import Box, Screenshot, ScreenshotOptions
 
 TALLEST = 16384
 """Chromium draws no more pixels than this in one direction."""
+
+MARGIN = 48.0
+"""CSS px that a picture of an element shows around it: a field's own words usually stand that near."""
 
 
 async def picture(session: CdpSession, options: ScreenshotOptions) -> Screenshot:
@@ -31,6 +36,34 @@ async def picture(session: CdpSession, options: ScreenshotOptions) -> Screenshot
     across, down = size_of(data, options.format) or (round(width), round(height))
     scale = across / width if width else 1.0
     return Screenshot(data, options.format, across, down, scale, options.full_page)
+
+
+def around(whole: Screenshot, box: Box) -> Screenshot | None:
+    """The part of a viewport's picture with a box (CSS px) and `MARGIN` around it; None where none shows it.
+
+    A PNG: nothing of the pixels is lost. Its origin is that of whole pixels. Slow: call it off the loop.
+    """
+    from PIL import Image
+
+    with Image.open(io.BytesIO(whole.data)) as opened:
+        scale, (x, y) = whole.scale or 1.0, whole.origin
+        left = max(0, math.floor((box.x - MARGIN - x) * scale))
+        top = max(0, math.floor((box.y - MARGIN - y) * scale))
+        right = min(opened.width, math.ceil((box.x + box.width + MARGIN - x) * scale))
+        bottom = min(opened.height, math.ceil((box.y + box.height + MARGIN - y) * scale))
+        if not box.intersects(x + opened.width / scale, y + opened.height / scale):
+            return None
+        part, encoded = opened.crop((left, top, right, bottom)), io.BytesIO()
+    part.save(encoded, "PNG", compress_level=1)
+    origin = (x + left / scale, y + top / scale)
+    return Screenshot(encoded.getvalue(), "png", part.width, part.height, scale, origin=origin)
+
+
+def part_words(part: Screenshot) -> str:
+    """Which part of the viewport a picture shows; points of actions stay those of the viewport."""
+    (left, top), scale = part.origin, part.scale or 1.0
+    right, bottom = left + part.width / scale, top + part.height / scale
+    return f"the picture shows the viewport from ({left:g}, {top:g}) to ({right:g}, {bottom:g})"
 
 
 def size_of(data: bytes, format: str) -> tuple[int, int] | None:

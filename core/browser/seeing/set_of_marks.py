@@ -7,6 +7,8 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from webbench.core.observation import AccessibilityNode, Box, Observation, Screenshot
 
 if TYPE_CHECKING:
@@ -32,27 +34,20 @@ def colour_of(id: int) -> tuple[int, int, int]:
 def draw_marks(screenshot: Screenshot, observation: Observation) -> Screenshot:
     """The picture with a box and the id of every marked node; format and size stay.
 
-    A full-page picture is taken to begin at the top of the page.
+    A full-page picture is taken to begin at the top of the page, one of a part at its origin.
     """
     from PIL import Image, ImageDraw
 
     picture = Image.open(io.BytesIO(screenshot.data)).convert("RGB")
     draw = ImageDraw.Draw(picture)
     view = observation.viewport
-    shift = (view.scroll_x, view.scroll_y) if screenshot.full_page else (0.0, 0.0)
+    left, top = screenshot.corner(view)
     for node in marked(observation):
         if node.box:
-            _draw_mark(draw, node.id, node.box, screenshot.scale, shift)
+            _draw_mark(draw, node.id, node.box, screenshot.scale, (-left, -top))
     buffer = io.BytesIO()
     picture.save(buffer, screenshot.format.upper(), **_encoding(screenshot.format))
-    return Screenshot(
-        data=buffer.getvalue(),
-        format=screenshot.format,
-        width=screenshot.width,
-        height=screenshot.height,
-        scale=screenshot.scale,
-        full_page=screenshot.full_page,
-    )
+    return msgspec.structs.replace(screenshot, data=buffer.getvalue())
 
 
 def _draw_mark(draw: ImageDraw, id: int, box: Box, scale: float, shift: tuple[float, float]) -> None:

@@ -438,7 +438,13 @@ PAGES = (
         "dialog [accept] [my answer]",
         say=_say_answer,
     ),
-    says("screenshot", CaptureScreen, "take a picture", "screenshot"),
+    says(
+        "screenshot",
+        CaptureScreen,
+        "take a picture of the viewport, or of the surroundings of an element",
+        "screenshot [12]",
+        target=_ANY,
+    ),
     says(
         "stop",
         Stop,

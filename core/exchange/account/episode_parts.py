@@ -97,7 +97,7 @@ def other_fields(step: Step, seen: Observation | None) -> Iterator[Part]:
     if step.score is not None and not is_scored(step.score):
         yield "values.steps", ("score", step.score)
     for name in step.__struct_fields__:
-        if name not in _OF_STEPS and (value := getattr(step, name)) not in ("", None, (), {}):
+        if name not in _OF_STEPS and (value := getattr(step, name)) not in ("", None, (), {}, (0.0, 0.0)):
             yield "values.steps", (name, value)
     for name, value in step.evidence.items():
         yield "values.steps", (name, value)

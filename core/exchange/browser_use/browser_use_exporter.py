@@ -309,6 +309,8 @@ def _without_a_place(action: Action | None) -> Iterator[str]:
                 yield f"{', '.join(action.modifiers)} held in a click"
         case Type(enter=True):
             yield "Enter after typing"
+        case CaptureScreen(target=ElementRef()):
+            yield "the element that a picture was taken around"
 
 
 def _named(step: Step) -> tuple[str, JsonObject]:

@@ -183,4 +183,4 @@ def _usage(usage: JsonObject) -> JsonObject:
 
 def _picture(source: Source, trajectory: Trajectory, step: Step) -> Picture | None:
     found = source.picture(trajectory, step)
-    return Picture(found.data, found.scale, found.full_page) if found is not None else None
+    return Picture(found.data, found.scale, found.full_page, found.origin) if found is not None else None

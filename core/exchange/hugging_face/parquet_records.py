@@ -183,7 +183,7 @@ def _steps(place: Place, rows: Iterator[JsonObject], lost: Lost) -> Iterator[Imp
         data = shown.get("bytes") if isinstance(shown, dict) else None
         picture = None
         if isinstance(data, bytes):
-            picture = Picture(data, scale=step.screenshot_scale, full_page=step.screenshot_full_page)
+            picture = Picture(data, step.screenshot_scale, step.screenshot_full_page, step.screenshot_origin)
         seen = _decoded(row["seen"], Observation)
         if row["seen"] and seen is None:
             lost.append("an observation that can't be read")

@@ -4,7 +4,7 @@
 |---|---|
 | first | `format` "webbench-jsonl", `schema_version`, `made_by` |
 | `kind` "episode" | `header`: an `EpisodeHeader`; its steps follow |
-| `kind` "step" | `step`: a `Step`; `observation`: an `Observation` or null; `html`: the page or ""; `picture`: null or `{format, scale, full_page, base64}` |
+| `kind` "step" | `step`: a `Step`; `observation`: an `Observation` or null; `html`: the page or ""; `picture`: null or `{format, scale, full_page, origin, base64}` |
 | `kind` "label" | `label`: a `Label` of the episode, after its steps |
 | `kind` "entry" | `entry`: what else annotators wrote of it: a `Memo`, `Done`, `Dispute` or `Ruling` |
 
@@ -113,6 +113,7 @@ def _picture_fields(picture: Screenshot | None) -> JsonObject | None:
         "format": picture.format,
         "scale": picture.scale,
         "full_page": picture.full_page,
+        "origin": picture.origin,
         "base64": base64.b64encode(picture.data).decode("ascii"),
     }
 
@@ -172,6 +173,7 @@ class _Line(msgspec.Struct, kw_only=True):
 class _PictureFields(msgspec.Struct, kw_only=True):
     scale: float = 1.0
     full_page: bool = False
+    origin: tuple[float, float] = (0.0, 0.0)
     base64: str = ""
 
 
@@ -382,4 +384,4 @@ def _read_picture(given: _PictureFields | None, number: int, lost: Lost) -> Pict
     except binascii.Error:
         lost.lose("pictures", f"line {number}: the picture is no base64")
         return None
-    return Picture(data, scale=given.scale, full_page=given.full_page)
+    return Picture(data, given.scale, given.full_page, given.origin)

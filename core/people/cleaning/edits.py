@@ -147,6 +147,7 @@ def _showing(step: Step, dropped: Step) -> Step:
         screenshot=dropped.screenshot,
         screenshot_scale=dropped.screenshot_scale,
         screenshot_full_page=dropped.screenshot_full_page,
+        screenshot_origin=dropped.screenshot_origin,
         html=dropped.html,
         evidence=dropped.evidence,
         score=dropped.score,

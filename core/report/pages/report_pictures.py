@@ -113,8 +113,8 @@ def marks(aimed: Aim, seen: Observation, picture: Screenshot) -> list[Shape]:
 
 def _placed(shapes: Sequence[Shape], seen: Observation, picture: Screenshot) -> list[Shape]:
     """From CSS px of the viewport to pixels of the picture; what lies outside of it is left out."""
-    view, scale = seen.viewport, picture.scale or 1.0
-    left, top = (view.scroll_x, view.scroll_y) if picture.full_page else (0.0, 0.0)
+    scale = picture.scale or 1.0
+    left, top = (-edge for edge in picture.corner(seen.viewport))
     found = []
     for one in shapes:
         x, y = (one.x + left) * scale, (one.y + top) * scale

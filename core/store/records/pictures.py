@@ -67,7 +67,13 @@ def as_png(picture: bytes, name: str) -> bytes:
         raise BadData(f"The picture {name[:12]}… can't be read: {error}") from error
 
 
-def screenshot(data: bytes, format: PictureFormat, scale: float, full_page: bool) -> Screenshot:
+def screenshot(
+    data: bytes,
+    format: PictureFormat,
+    scale: float,
+    full_page: bool,
+    origin: tuple[float, float] = (0.0, 0.0),
+) -> Screenshot:
     """A stored picture with its size read from its own header; 0x0 where there is none."""
     from PIL import Image
 
@@ -76,4 +82,4 @@ def screenshot(data: bytes, format: PictureFormat, scale: float, full_page: bool
             width, height = picture.size
     except (OSError, ValueError, Image.DecompressionBombError):
         width, height = 0, 0
-    return Screenshot(data, format, width, height, scale, full_page)
+    return Screenshot(data, format, width, height, scale, full_page, origin)

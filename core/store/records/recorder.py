@@ -243,6 +243,7 @@ class Recorder:
             names["screenshot"] = self._blobs.put_picture(screenshot.data, screenshot.format)
             names["screenshot_scale"] = screenshot.scale
             names["screenshot_full_page"] = screenshot.full_page
+            names["screenshot_origin"] = screenshot.origin
         return names
 
     def _write_text(self, kind: str, data: bytes) -> str:

@@ -71,6 +71,7 @@ def field(name: str, option: str = "", role: str = "") -> ElementRef:
         ('get_html("summary")', GetHtml(target=field("summary"))),
         ("capture_screen()", CaptureScreen()),
         ("take_screenshot()", CaptureScreen()),
+        ('capture_screen("summary")', CaptureScreen(target=ElementRef(field="summary"))),
         ("maximize_window()", Maximize()),
         ("maximize()", Maximize()),
         ("wait(2)", Noop(seconds=2)),

@@ -101,7 +101,7 @@ GENERATED: dict[type, st.SearchStrategy[Action]] = {
     actions.CloseTab: st.builds(actions.CloseTab, index=st.none() | ids),
     actions.AnswerDialog: st.builds(actions.AnswerDialog, accept=st.booleans(), text=texts),
     actions.GetHtml: st.builds(actions.GetHtml, target=targets),
-    actions.CaptureScreen: st.just(actions.CaptureScreen()),
+    actions.CaptureScreen: st.builds(actions.CaptureScreen, target=st.none() | targets),
     actions.Maximize: st.just(actions.Maximize()),
     actions.Say: st.builds(actions.Say, text=texts),
     actions.Search: st.builds(actions.Search, query=texts),

@@ -120,7 +120,7 @@ class ActorPane(Container):
         if shot is None:
             self._picture.clear(problem or "No picture was recorded here.")
         else:
-            self._picture.show(shot.data, scale=shot.scale, full_page=shot.full_page)
+            self._picture.show(shot.data, scale=shot.scale, full_page=shot.full_page, origin=shot.origin)
 
     def _show_score(self, view: ActorView) -> None:
         self._checks.reset()

@@ -208,7 +208,7 @@ class StepperScreen(PagePanes):
                 self._observed(event)
             case messages.Pictured():
                 picture = self.query_one(ScreenshotView)
-                picture.show(event.data, scale=event.scale, full_page=event.full_page)
+                picture.show(event.data, scale=event.scale, full_page=event.full_page, origin=event.origin)
             case messages.Scored():
                 self.query_one(ScoreTree).score = event.score
                 self.query_one(TitleLine).score = event.score

@@ -53,7 +53,12 @@ class RecordedPicture(ScreenshotView):
 
     def show_decoded(self, screenshot: Screenshot, image: Image) -> None:
         """Show a picture without decoding it anew; half-blocks at once, with the rest of the frame."""
-        self.show(screenshot.data, scale=screenshot.scale, full_page=screenshot.full_page)
+        self.show(
+            screenshot.data,
+            scale=screenshot.scale,
+            full_page=screenshot.full_page,
+            origin=screenshot.origin,
+        )
         if self._data is not screenshot.data:
             return
         self._image = image

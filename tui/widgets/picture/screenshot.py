@@ -109,6 +109,7 @@ class ScreenshotView(Widget, can_focus=True):
         self._data = b""
         self._image: Image | None = None
         self._full_page = False
+        self._origin = (0.0, 0.0)
         self._scale = 1.0
         self._view = Viewfinder(1, 1, 1, 1)
         self._drawing: Drawing | None = None
@@ -128,14 +129,25 @@ class ScreenshotView(Widget, can_focus=True):
 
     # Data
 
-    def show(self, data: bytes, *, scale: float = 1.0, full_page: bool = False) -> None:
-        """Show encoded bytes (JPEG, PNG, WebP); `scale` is picture pixels per CSS pixel.
+    def show(
+        self,
+        data: bytes,
+        *,
+        scale: float = 1.0,
+        full_page: bool = False,
+        origin: tuple[float, float] = (0.0, 0.0),
+    ) -> None:
+        """Show encoded bytes (JPEG, PNG, WebP).
 
         Zoom and place are kept while pictures have the same size.
+
+        Args:
+            scale: picture pixels per CSS pixel.
+            origin: where a picture of a part of the viewport begins in it (CSS px).
         """
-        if data == self._data:
+        if data == self._data and origin == self._origin:
             return
-        self._data, self._scale, self._full_page = data, scale, full_page
+        self._data, self._scale, self._full_page, self._origin = data, scale, full_page, origin
         self._image = self._clicked = None
         self._stale.set()
 
@@ -228,8 +240,8 @@ class ScreenshotView(Widget, can_focus=True):
             columns=max(1, self.content_region.width),
             rows=max(1, self.content_region.height),
             scale=self._scale,
-            origin_x=-page.scroll_x if self._full_page else 0.0,
-            origin_y=-page.scroll_y if self._full_page else 0.0,
+            origin_x=-page.scroll_x if self._full_page else self._origin[0],
+            origin_y=-page.scroll_y if self._full_page else self._origin[1],
         )
         same = (view.width, view.height) == (self._view.width, self._view.height)
         view = view if same else view.fitted()
@@ -379,6 +391,8 @@ class ScreenshotView(Widget, can_focus=True):
             words.append(part if self.follows else f"zoom {view.zoom:.1f}x")
         if self._full_page:
             words.append("whole page")
+        if self._origin != (0.0, 0.0):
+            words.append("part from {:g}, {:g}".format(*self._origin))
         if not self.marks:
             words.append("marks off")
         if self._text_rows:

@@ -29,7 +29,7 @@ ACTIONS: tuple[Action, ...] = (
 def picture(shade: int) -> Screenshot:
     encoded = io.BytesIO()
     Image.new("RGB", (32, 20), (shade, 90, 120)).save(encoded, "PNG")
-    return Screenshot(encoded.getvalue(), "png", 32, 20, 1.0)
+    return Screenshot(encoded.getvalue(), "png", 32, 20, 1.0, origin=(12.5, 40.0))
 
 
 def seen(at: int) -> Observation:

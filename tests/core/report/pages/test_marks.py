@@ -17,6 +17,7 @@ SEEN = Observation(
 )
 PICTURE = Screenshot(b"", "png", 2000, 1000, scale=2.0)
 WHOLE = Screenshot(b"", "png", 2000, 4000, scale=2.0, full_page=True)
+PART = Screenshot(b"", "png", 200, 100, scale=2.0, origin=(5, 10))
 FAR = ElementRef(role="link", box=Box(10, 900, 30, 40))
 
 
@@ -33,6 +34,11 @@ def test_the_box_is_that_of_the_page_that_was_seen() -> None:
 def test_a_picture_of_the_whole_page_begins_at_its_top() -> None:
     assert marks(Click(target=ElementRef(id=7)), SEEN, WHOLE) == [Shape("box", 20, 240, 60, 80)]
     assert marks(Click(target=FAR), SEEN, WHOLE) == [Shape("box", 20, 2000, 60, 80)]
+
+
+def test_a_picture_of_a_part_begins_at_its_origin() -> None:
+    assert marks(Click(target=ElementRef(id=7)), SEEN, PART) == [Shape("box", 10, 20, 60, 80)]
+    assert marks(ClickAt(x=106, y=10), SEEN, PART) == []
 
 
 def test_what_is_outside_or_nowhere_is_not_marked() -> None:

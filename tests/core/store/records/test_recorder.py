@@ -73,7 +73,7 @@ def test_a_png_becomes_webp_with_the_same_pixels(store: Store, begin, step, pict
 def test_a_jpeg_is_kept_byte_for_byte(store: Store, begin, step) -> None:
     encoded = io.BytesIO()
     Image.new("RGB", (40, 30), "teal").save(encoded, "JPEG")
-    given = Screenshot(encoded.getvalue(), "jpeg", 40, 30, 2.0, full_page=True)
+    given = Screenshot(encoded.getvalue(), "jpeg", 40, 30, 2.0, full_page=True, origin=(12.5, 3))
     recorder = begin(store)
     recorded = recorder.write(step(0), screenshot=given)
     store.close()

@@ -81,6 +81,27 @@ async def test_a_click_focuses_the_node_under_it_or_the_nearest_and_a_double_cli
         assert activated.id == nodes[-1].id
 
 
+async def test_a_picture_of_a_part_has_its_marks_and_clicks_where_they_are_on_the_page():
+    app, view = shop_view()
+    async with app.run_test(size=(130, 40)) as pilot:
+        await open_shop(pilot, view)
+        node = marked_nodes(pages.shop(), full_page=False)[3]
+        assert node.box is not None
+        whole = Image.open(io.BytesIO(picture(pages.shop())))
+        left, top = max(0.0, node.box.x - 20), max(0.0, node.box.y - 20)
+        part = whole.crop((int(left), int(top), int(node.box.x) + 300, int(node.box.y) + 100))
+        encoded = io.BytesIO()
+        part.save(encoded, "PNG")
+        view.show(encoded.getvalue(), origin=(int(left), int(top)))
+        await drawn(pilot, view)
+        column, row = view.viewfinder.to_cell(*node.box.centre)
+        assert view.point_at(int(column), int(row)).node == node
+        column, row = view.viewfinder.to_cell(node.box.x, node.box.y)
+        near = [line[int(column) : int(column) + 7] for line in lines(app)[int(row) : int(row) + 4]]
+        assert any(str(node.id) in line for line in near)
+        assert f"part from {int(left)}, {int(top)}" in text(app)
+
+
 async def test_zoom_pan_crop_and_fit_keep_the_aspect():
     app, view = shop_view()
     async with app.run_test(size=(130, 40)) as pilot:
