@@ -23,13 +23,14 @@ from webbench.benchmarks.common.own_and_bundled import (
 from webbench.benchmarks.webcanvas.framework_results import BLANK_PAGE
 from webbench.benchmarks.webcanvas.scoring.aggregate import BREAKDOWNS, summary
 from webbench.benchmarks.webcanvas.scoring.evaluate import WebCanvasEvaluator
+from webbench.benchmarks.webcanvas.scoring.key_nodes import task_alternatives
 from webbench.benchmarks.webcanvas.scoring.matched_key_node import RULE_SETS
 from webbench.benchmarks.webcanvas.scoring.outcomes import step_reached
 from webbench.benchmarks.webcanvas.served_addresses import Addresses
 from webbench.benchmarks.webcanvas.stage import WebCanvasStage
 from webbench.benchmarks.webcanvas.tasks import DATA_VARIABLE, NAME, is_address, load_tasks
 from webbench.core.agent import Agent
-from webbench.core.agents.reference import REFERENCE_ACTIONS
+from webbench.core.agents.reference import REFERENCE_ACTIONS, Reference, reference_oracle
 from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem, Stage
 from webbench.core.benchmark.bundle import Bundle
 from webbench.core.environment import EnvironmentSetup, refuse_all
@@ -143,8 +144,6 @@ class WebCanvasBenchmark:
         return self._staged(task)
 
     def oracle(self, task: Task) -> Agent:
-        from webbench.core.agents.reference import reference_oracle
-
         return reference_oracle(task, self._bundle(task))
 
     def at_site_version(self, version: int) -> WebCanvasBenchmark:
@@ -163,6 +162,21 @@ class WebCanvasBenchmark:
         """Whether somebody wrote down how the task is solved."""
         bundle = self._bundle(task)
         return REFERENCE_ACTIONS in task.gold or (bundle is not None and bool(bundle.reference(task.name)))
+
+    def ways(self, task: Task) -> dict[int, Agent]:
+        """By the number of an alternative whose way somebody wrote down, who goes it; see `Alternative`.
+
+        Raises `BadData` where what is written can't be read.
+        """
+        bundle, found = self._bundle(task), dict[int, Agent]()
+        for number, one in enumerate(task_alternatives(task), start=1):
+            actions = bundle.reference(f"{task.name}.way-{number}") if bundle is not None else ()
+            if actions:
+                found[number] = Reference(actions)
+            elif one.reference_actions:
+                gold = {REFERENCE_ACTIONS: one.reference_actions}
+                found[number] = reference_oracle(msgspec.structs.replace(task, gold=gold), None)
+        return found
 
     @contextlib.asynccontextmanager
     async def _staged(self, task: Task) -> AsyncIterator[Stage]:

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 
 import msgspec
 
+from webbench.benchmarks.common.demonstrated_task import performed
 from webbench.benchmarks.webcanvas.acted import acted_event, element_references, has_element
 from webbench.benchmarks.webcanvas.scoring.judge_replies import semantic_question
-from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode
+from webbench.benchmarks.webcanvas.scoring.key_nodes import Alternative, KeyNode
 from webbench.benchmarks.webcanvas.scoring.matched_key_node import PUBLISHED, Event
 from webbench.benchmarks.webcanvas.scoring.outcomes import Outcome, Verdict, VerdictMissing
 from webbench.benchmarks.webcanvas.scoring.progress import outcomes
 from webbench.benchmarks.webcanvas.served_addresses import Addresses
 from webbench.core.action.action import Action, Goto, NewTab, Select, Stop, Type, target_of, verb
 from webbench.core.errors import WebbenchError
+from webbench.core.json_types import Json
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, Trajectory
 
@@ -78,6 +80,11 @@ class Recording(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[RecordedStep, ...]
     answer: str = ""
 
+    def actions(self) -> list[Json]:
+        """What was done, as a task file keeps it, with the answer at the end."""
+        done: list[Action] = [step.action for step in self.steps]
+        return performed([*done, Stop(answer=self.answer)] if self.answer else done)
+
     def events(self, references: Sequence[str] = ()) -> list[Event]:
         """As the live stage would have noted them."""
         found = [Event(number=0, url=self.start)]
@@ -89,9 +96,16 @@ class Recording(msgspec.Struct, frozen=True, kw_only=True):
             found.append(Event(number=len(self.steps), url=found[-1].url, text=self.answer))
         return found
 
-    def outcomes(self, nodes: Sequence[KeyNode], verdict: Verdict | None = None) -> list[Outcome]:
+    def outcomes(
+        self,
+        nodes: Sequence[KeyNode],
+        verdict: Verdict | None = None,
+        alternatives: Sequence[Alternative] = (),
+    ) -> list[Outcome]:
         """How far the recording reaches each node; semantic ones stay open where nobody judges."""
-        return outcomes(nodes, self.events(element_references(nodes)), verdict or _nobody, PUBLISHED)
+        every = (*nodes, *(node for one in alternatives for node in one.nodes))
+        events = self.events(element_references(every))
+        return outcomes(nodes, events, verdict or _nobody, PUBLISHED, alternatives)
 
 
 def read_recording(trajectory: Trajectory, store: Store | None) -> Recording:

@@ -20,7 +20,13 @@ from webbench.benchmarks.webcanvas.acted import (
     point_of,
 )
 from webbench.benchmarks.webcanvas.scoring.judge_replies import semantic_question
-from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode, is_recorded, task_nodes
+from webbench.benchmarks.webcanvas.scoring.key_nodes import (
+    Alternative,
+    KeyNode,
+    is_recorded,
+    task_alternatives,
+    task_nodes,
+)
 from webbench.benchmarks.webcanvas.scoring.matched_key_node import PUBLISHED, Event
 from webbench.benchmarks.webcanvas.scoring.outcomes import VerdictMissing
 from webbench.benchmarks.webcanvas.scoring.progress import outcomes
@@ -47,6 +53,7 @@ class WebCanvasStage(Stage):
         hosts: names of the task's own sites.
         addresses: where bundled sites answer, by the address that the task file writes; events have the
             latter, so that they are the same wherever the sites are served.
+        alternatives: other ways past the key nodes.
     """
 
     def __init__(
@@ -55,14 +62,17 @@ class WebCanvasStage(Stage):
         setup: EnvironmentSetup,
         hosts: Sequence[str] = (),
         addresses: Mapping[str, str] = {},
+        alternatives: Sequence[Alternative] = (),
     ) -> None:
         self.nodes = tuple(nodes)
+        self.alternatives = tuple(alternatives)
+        looked_for = (*self.nodes, *(node for one in self.alternatives for node in one.nodes))
         self.setup = setup
         self.harmless = setup.request_filter is refuse_all
         self._labels = {site_label(f"https://{host}/") for host in hosts}
         self.addresses = Addresses(addresses)
-        self._references = element_references(self.nodes)
-        self._reads_elements = any(node.target in ("path", "value") for node in self.nodes)
+        self._references = element_references(looked_for)
+        self._reads_elements = any(node.target in ("path", "value") for node in looked_for)
         self._events: list[Event] = []
         self._walls = Walls(self._is_own)
         self._taken = 0
@@ -73,8 +83,10 @@ class WebCanvasStage(Stage):
     @classmethod
     def of(cls, task: Task, setup: EnvironmentSetup, addresses: Mapping[str, str] = {}) -> WebCanvasStage:
         """The stage of a task. Raises `BadData` where it has no key nodes and isn't being recorded."""
-        nodes = () if is_recorded(task) else task_nodes(task)
-        return cls(nodes, setup, task.data.get("hosts", ()), addresses)
+        recorded = is_recorded(task)
+        nodes = () if recorded else task_nodes(task)
+        alternatives = () if recorded else task_alternatives(task)
+        return cls(nodes, setup, task.data.get("hosts", ()), addresses, alternatives)
 
     async def acting(self, environment: Environment, action: Action) -> None:
         self._stopped = isinstance(action, Stop)
@@ -161,7 +173,7 @@ class WebCanvasStage(Stage):
         def unasked(answer: str, requirement: str) -> float:
             raise VerdictMissing(semantic_question(answer, requirement))
 
-        found = outcomes(self.nodes, self._events, unasked, PUBLISHED)
+        found = outcomes(self.nodes, self._events, unasked, PUBLISHED, self.alternatives)
         return bool(found) and all(one.value >= 1 for one in found)
 
 

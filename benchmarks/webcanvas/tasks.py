@@ -10,7 +10,11 @@ from urllib.parse import urlsplit
 import msgspec
 
 from webbench.benchmarks.common.own_and_bundled import LoadedTasks
-from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode, annotated_key_nodes
+from webbench.benchmarks.webcanvas.scoring.key_nodes import (
+    KeyNode,
+    annotated_alternatives,
+    annotated_key_nodes,
+)
 from webbench.benchmarks.webcanvas.scoring.urls import site_label, url_exact_match, url_include_match
 from webbench.core.agents.reference import REFERENCE_ACTIONS
 from webbench.core.benchmark.benchmark import Problem, Severity
@@ -63,7 +67,7 @@ def _read(path: Path) -> LoadedTasks:
             continue
         problems += [
             Problem(parsed.place(record), f"task {tasks[-1].name}, {told}", severity)
-            for severity, told in _dirt(record.data["evaluation"])
+            for severity, told in _all_dirt(record.data)
         ]
     return LoadedTasks(tuple(tasks), tuple(problems))
 
@@ -84,6 +88,8 @@ def read_task(annotation: Json, split: str = "") -> Task:
     if not nodes:
         raise BadData("the task has no key nodes")
     gold: JsonObject = {"key_nodes": [msgspec.to_builtins(node) for node in nodes]}
+    if alternatives := annotated_alternatives(annotation, len(nodes)):
+        gold["alternatives"] = msgspec.to_builtins(alternatives)
     if isinstance(length, int | float) and not isinstance(length, bool):
         gold["reference_length"] = length
     if REFERENCE_ACTIONS in annotation:
@@ -133,6 +139,14 @@ def _host(url: Json) -> str:
         return urlsplit(url).hostname or "" if isinstance(url, str) else ""
     except ValueError:
         return ""
+
+
+def _all_dirt(annotation: JsonObject) -> Iterator[tuple[Severity, str]]:
+    """Of the key nodes, and of those of each alternative."""
+    yield from _dirt(annotation["evaluation"])
+    for number, one in enumerate(annotation.get("alternatives", ()), start=1):
+        for severity, told in _dirt(one["evaluation"]):
+            yield severity, f"alternative {number}, {told}"
 
 
 def _dirt(nodes: Sequence[JsonObject]) -> Iterator[tuple[Severity, str]]:

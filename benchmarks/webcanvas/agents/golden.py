@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
-from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode, task_nodes
+from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode, task_alternatives, task_nodes
 from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.errors import BadData, WebbenchError
 from webbench.core.task import Task
@@ -34,7 +36,7 @@ def reference_of(request: AgentRequest) -> Reference:
         return Reference()
     length = task.gold.get("reference_length")
     try:
-        nodes = tuple(map(in_words, task_nodes(task)))
+        nodes = tuple(_with_others(task))
     except BadData:
         nodes = ()
     return Reference(length=float(length) if isinstance(length, int | float) else 0.0, key_nodes=nodes)
@@ -48,6 +50,15 @@ def _annotated(request: AgentRequest) -> Task | None:
     except WebbenchError:
         return None
     return next((task for task in known if task.id == request.task.id), None)
+
+
+def _with_others(task: Task) -> Iterator[str]:
+    """A sentence for each key node, with what does in its place. Raises `BadData`."""
+    alternatives = task_alternatives(task)
+    for number, node in enumerate(task_nodes(task), start=1):
+        others = [one for one in alternatives if number in one.instead_of]
+        told = (" and ".join(map(in_words, one.nodes)) for one in others)
+        yield "; or, by another way: ".join((in_words(node), *told))
 
 
 def in_words(node: KeyNode) -> str:

@@ -8,7 +8,12 @@ import msgspec
 
 from webbench.benchmarks.common.blocked import NOT_EXECUTABLE
 from webbench.benchmarks.webcanvas.scoring.judge_replies import reply_value, semantic_question
-from webbench.benchmarks.webcanvas.scoring.key_nodes import is_recorded, task_nodes
+from webbench.benchmarks.webcanvas.scoring.key_nodes import (
+    is_recorded,
+    looked_for,
+    task_alternatives,
+    task_nodes,
+)
 from webbench.benchmarks.webcanvas.scoring.loopholes import CONDITIONS
 from webbench.benchmarks.webcanvas.scoring.matched_key_node import PAPER, PUBLISHED, RULE_SETS, Event
 from webbench.benchmarks.webcanvas.scoring.metrics import (
@@ -79,7 +84,7 @@ class WebCanvasEvaluator:
             found = _outcomes(task, evidence, rules)
         except BadData:
             return ()
-        open_ones = [q for one in found if one.status is Status.PENDING for q in one.questions]
+        open_ones = [q for one in found if one.status is Status.PENDING for q in one.open_questions]
         return tuple({question.key: question for question in open_ones}.values())
 
     def score(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Score:
@@ -119,18 +124,13 @@ def read_evidence(evidence: JsonObject) -> Evidence:
 
 def _outcomes(task: Task, evidence: JsonObject, rules: str) -> list[Outcome]:
     nodes, given = task_nodes(task), read_evidence(evidence)
+    alternatives = task_alternatives(task)
     if given.scores is not None and len(given.scores) != len(nodes):
         raise BadData(f"{len(given.scores)} scores are recorded for {len(nodes)} key nodes")
-    for score in (*(given.scores or ()), *(node.score for node in nodes)):
+    for score in (*(given.scores or ()), *(node.score for node in looked_for(task))):
         if not 0 <= score <= 1:
             raise BadData(f"a key node has the score {score:g}, which is not within 0 and 1")
-    found = outcomes(nodes, given.steps, _verdicts(evidence, rules), rules)
-    if given.scores is None:
-        return found
-    return [
-        msgspec.structs.replace(one, value=score, recorded=True)
-        for one, score in zip(found, given.scores, strict=True)
-    ]
+    return outcomes(nodes, given.steps, _verdicts(evidence, rules), rules, alternatives, given.scores)
 
 
 def _verdicts(evidence: JsonObject, rules: str) -> Verdict:

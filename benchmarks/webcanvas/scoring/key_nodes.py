@@ -70,6 +70,31 @@ class KeyNode(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return value
 
 
+class Alternative(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A legitimate other way past some key nodes (paper, section 1 and appendix K, "Complex Task Pathways").
+
+    The published format has none; ours adds a list "alternatives" beside "evaluation", so that a reader of
+    the published form finds its key nodes where they were.
+
+    Attributes:
+        instead_of: numbers of the key nodes that it stands for, from 1, in ascending order.
+        nodes: what has to be met on it, each by its own evaluation function.
+        note: in words, why it is a way of solving the task.
+        by: who added it.
+        reference_actions: how it is gone, null = nobody wrote it down; see `REFERENCE_ACTIONS`.
+    """
+
+    instead_of: tuple[int, ...]
+    nodes: tuple[KeyNode, ...]
+    note: str = ""
+    by: str = ""
+    reference_actions: Json = None
+
+
+MOST_ALTERNATIVES = 12
+"""Of one task: which of them are counted is found by trying their combinations."""
+
+
 def key_node(data: Json) -> KeyNode:
     """A key node in the framework's own form. Raises `BadData`."""
     try:
@@ -89,6 +114,60 @@ def task_nodes(task: Task) -> tuple[KeyNode, ...]:
     if not isinstance(nodes, list) or not nodes:
         raise BadData("the task has no key nodes")
     return tuple(map(key_node, nodes))
+
+
+def task_alternatives(task: Task) -> tuple[Alternative, ...]:
+    """Other ways past the task's key nodes; most tasks have none. Raises `BadData`."""
+    listed = task.gold.get("alternatives", [])
+    try:
+        found = msgspec.convert(listed, tuple[Alternative, ...])
+    except msgspec.ValidationError as error:
+        raise BadData(f"an alternative has another shape: {error}") from error
+    _check_alternatives(found, len(task.gold.get("key_nodes") or ()))
+    return found
+
+
+def looked_for(task: Task) -> tuple[KeyNode, ...]:
+    """Every node that is looked for: the key nodes, and those of their alternatives. Raises `BadData`."""
+    others = (node for one in task_alternatives(task) for node in one.nodes)
+    return (*task_nodes(task), *others)
+
+
+def annotated_alternatives(annotation: Json, count: int) -> tuple[Alternative, ...]:
+    """The alternatives of one annotated task with so many key nodes. Raises `BadData` naming the one."""
+    listed = annotation.get("alternatives", []) if isinstance(annotation, dict) else None
+    if not isinstance(listed, list):
+        raise BadData('"alternatives" is no list')
+    found = tuple(_annotated_alternative(number, one) for number, one in enumerate(listed, start=1))
+    _check_alternatives(found, count)
+    return found
+
+
+def _annotated_alternative(number: int, written: Json) -> Alternative:
+    if not isinstance(written, dict):
+        raise BadData(f"alternative {number} is no object")
+    try:
+        nodes = annotated_key_nodes(written)
+        told = {name: written[name] for name in ("note", "by", "reference_actions") if name in written}
+        read = {"instead_of": written.get("instead_of"), "nodes": msgspec.to_builtins(nodes), **told}
+        return msgspec.convert(read, Alternative)
+    except BadData as error:
+        raise BadData(f"alternative {number}: {error}") from error
+    except msgspec.ValidationError as error:
+        raise BadData(f"alternative {number} has another shape: {error}") from error
+
+
+def _check_alternatives(found: Sequence[Alternative], count: int) -> None:
+    if len(found) > MOST_ALTERNATIVES:
+        raise BadData(f"the task has {len(found)} alternatives, and {MOST_ALTERNATIVES} are the most")
+    for number, one in enumerate(found, start=1):
+        ascending = list(one.instead_of) == sorted(set(one.instead_of))
+        if not one.instead_of or not ascending or one.instead_of[0] < 1 or one.instead_of[-1] > count:
+            raise BadData(
+                f'alternative {number}: "instead_of" has to name key nodes from 1 to {count}, in order'
+            )
+        if not one.nodes:
+            raise BadData(f"alternative {number} has no nodes")
 
 
 def annotated_key_nodes(annotation: Json) -> tuple[KeyNode, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from webbench.benchmarks.webcanvas.scoring.outcomes import ALTERNATIVE
 from webbench.benchmarks.webcanvas.scoring.urls import url_exact_match, url_include_match
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
@@ -19,9 +20,13 @@ def _key_nodes(task: Task, score: Score) -> Iterator[tuple[JsonObject, Check]]:
         yield from zip(nodes, lines, strict=True)
 
 
-def _reached_at(line: Check) -> int:
-    """The first step at which the node was reached by comparison, 0 where it wasn't."""
-    at_one = (check.target for check in line.checks if check.value is not None and check.value >= 1)
+def _reached_at(line: Check, *, itself: bool = False) -> int:
+    """The first step at which the node was reached by comparison, 0 where it wasn't.
+
+    `itself` leaves alternatives out.
+    """
+    lines = [check for check in line.checks if not (itself and check.name.startswith(ALTERNATIVE))]
+    at_one = (check.target for check in lines if check.value is not None and check.value >= 1)
     return int(next(at_one, "step 0").removeprefix("step "))
 
 
@@ -32,7 +37,7 @@ def undone(task: Task, evidence: JsonObject, score: Score) -> bool:
         return False
     last = steps[-1].get("url")
     return any(
-        line.value == 1 and _reached_at(line) and not _meets(node, last)
+        line.value == 1 and _reached_at(line, itself=True) and not _meets(node, last)
         for node, line in _key_nodes(task, score)
         if line.name in ("url_exactly_match", "url_included_match")
     )
@@ -59,11 +64,11 @@ def nothing_reached(task: Task, evidence: JsonObject, score: Score) -> bool:  # 
 
 
 def judge_used(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa: ARG001
-    return any(
-        check.name == "semantic" and check.why.startswith("the judge gives")
-        for _, line in _key_nodes(task, score)
-        for check in line.checks
-    )
+    def judged(line: Check) -> bool:
+        told = line.name == "semantic" and line.why.startswith("the judge gives")
+        return told or any(map(judged, line.checks))
+
+    return any(judged(line) for _, line in _key_nodes(task, score))
 
 
 def _meets(node: JsonObject, url: Json) -> bool:

@@ -7,10 +7,14 @@ over none of them is 0; whether that is a score is the evaluator's business.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
+from webbench.benchmarks.webcanvas.scoring.alternatives import with_alternatives
 from webbench.benchmarks.webcanvas.scoring.judge_replies import UnusableReply
-from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode
+from webbench.benchmarks.webcanvas.scoring.key_nodes import Alternative, KeyNode
 from webbench.benchmarks.webcanvas.scoring.matched_key_node import Event, PageMissing, match
 from webbench.benchmarks.webcanvas.scoring.outcomes import (
     Outcome,
@@ -102,8 +106,27 @@ def follow(
 
 
 def outcomes(
-    nodes: Sequence[KeyNode], events: Sequence[Event], verdict: Verdict, rules: str
+    nodes: Sequence[KeyNode],
+    events: Sequence[Event],
+    verdict: Verdict,
+    rules: str,
+    alternatives: Sequence[Alternative] = (),
+    recorded: Sequence[float] | None = None,
 ) -> list[Outcome]:
-    """How each node stands after the last event. Raises nothing but what `verdict` raises unasked."""
-    *_, last = follow(nodes, events, verdict, rules)
-    return [one.outcome() for one in last]
+    """How each node stands after the last event. Raises nothing but what `verdict` raises unasked.
+
+    Args:
+        alternatives: other ways past the nodes; what the best of them give is counted.
+        recorded: a score per node that wins over its own function.
+    """
+    others = [node for one in alternatives for node in one.nodes]
+    *_, last = follow((*nodes, *others), events, verdict, rules)
+    every = [one.outcome() for one in last]
+    own, found = every[: len(nodes)], iter(every[len(nodes) :])
+    if recorded is not None:
+        own = [
+            msgspec.structs.replace(one, value=score, recorded=True)
+            for one, score in zip(own, recorded, strict=True)
+        ]
+    stands = [tuple(itertools.islice(found, len(one.nodes))) for one in alternatives]
+    return with_alternatives(own, alternatives, stands, rules) if alternatives else own

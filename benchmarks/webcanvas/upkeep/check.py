@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from webbench.benchmarks.webcanvas.recording import read_recording
 from webbench.benchmarks.webcanvas.scoring.evaluate import read_evidence
 from webbench.benchmarks.webcanvas.scoring.judge_replies import semantic_question
-from webbench.benchmarks.webcanvas.scoring.key_nodes import task_nodes
+from webbench.benchmarks.webcanvas.scoring.key_nodes import task_alternatives, task_nodes
 from webbench.benchmarks.webcanvas.scoring.matched_key_node import PUBLISHED
 from webbench.benchmarks.webcanvas.scoring.outcomes import VerdictMissing
 from webbench.benchmarks.webcanvas.scoring.progress import outcomes
 from webbench.benchmarks.webcanvas.upkeep.findings import Finding, Kind, findings
 from webbench.benchmarks.webcanvas.upkeep.walk import Walk, walk
-from webbench.core.agents.reference import Reference
 from webbench.core.benchmark.benchmark import Benchmark
 from webbench.core.engine.engine import Engine, EpisodeRequest
 from webbench.core.engine.session import agent_turns
@@ -25,17 +25,25 @@ from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import Trajectory
 
+if TYPE_CHECKING:
+    from webbench.benchmarks.webcanvas.benchmark import WebCanvasBenchmark
+
 SCHEMA_VERSION = 1
 MOST_STEPS = 200
 
 
 class Workflow(msgspec.Struct, frozen=True, kw_only=True):
-    """A recorded way through a task; `store` holds its pages and pictures."""
+    """A recorded way through a task; `store` holds its pages and pictures.
+
+    Attributes:
+        way: number of the alternative that it goes, 0 = the key nodes themselves, or not known.
+    """
 
     task: Task
     trajectory: Trajectory
     store: Store
     source: str
+    way: int = 0
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,13 +98,18 @@ class CheckResult(msgspec.Struct, frozen=True):
     pictures: dict[str, Pictures]
 
 
-async def record_references(engine: Engine, benchmark: Benchmark, tasks: Sequence[Task]) -> list[Workflow]:
-    """The workflows of reference lists, recorded on the sites that they were written for."""
-    run = engine.store.start_run(benchmark.name, "oracle", len(tasks))
+async def record_references(
+    engine: Engine, benchmark: WebCanvasBenchmark, ways: Sequence[tuple[Task, int]]
+) -> list[Workflow]:
+    """The workflows of reference lists, recorded on the sites that they were written for.
+
+    Args:
+        ways: each task with the number of the alternative that is gone, 0 = the task's own reference list.
+    """
+    run = engine.store.start_run(benchmark.name, "oracle", len(ways))
     found: list[Workflow] = []
-    for order, task in enumerate(tasks):
-        agent = benchmark.oracle(task)
-        assert isinstance(agent, Reference)
+    for order, (task, way) in enumerate(ways):
+        agent = benchmark.ways(task)[way] if way else benchmark.oracle(task)
         request = _request(benchmark, task, run, order)
         async with engine.episode(request) as episode:
             await episode.start()
@@ -105,7 +118,8 @@ async def record_references(engine: Engine, benchmark: Benchmark, tasks: Sequenc
                 await episode.finish("the reference list ends here")
             name = episode.header.episode
         trajectory = engine.store.load(name)
-        found.append(Workflow(task=task, trajectory=trajectory, store=engine.store, source="reference list"))
+        source = f"reference list of alternative {way}" if way else "reference list"
+        found.append(Workflow(task=task, trajectory=trajectory, store=engine.store, source=source, way=way))
     return found
 
 
@@ -124,7 +138,7 @@ async def check(
         checked.append(one)
         met += found
         told(one)
-    changes = tuple(_merged([(workflow.task.id, finding) for workflow, _, finding in met]))
+    changes = tuple(_merged([(workflow, finding) for workflow, _, finding in met]))
     pictures: dict[str, Pictures] = {}
     for workflow, gone, finding in met:
         if finding.change not in pictures:
@@ -143,11 +157,11 @@ async def _checked(
         steps=len(recording.steps),
     )
     try:
-        nodes = task_nodes(workflow.task)
+        nodes, alternatives = task_nodes(workflow.task), task_alternatives(workflow.task)
         async with engine.episode(request) as episode:
             gone = await walk(episode, recording)
-        then = recording.outcomes(nodes)
-        now = outcomes(nodes, read_evidence(gone.evidence).steps, _unasked, PUBLISHED)
+        then = recording.outcomes(nodes, alternatives=alternatives)
+        now = outcomes(nodes, read_evidence(gone.evidence).steps, _unasked, PUBLISHED, alternatives)
     except WebbenchError as error:
         return msgspec.structs.replace(one, error=str(error)), []
     reached = [before.value >= 1 for before in then]
@@ -168,15 +182,20 @@ def _request(benchmark: Benchmark, task: Task, run: str, order: int) -> EpisodeR
     )
 
 
-def _merged(met: Sequence[tuple[str, Finding]]) -> Iterator[Change]:
+def _merged(met: Sequence[tuple[Workflow, Finding]]) -> Iterator[Change]:
     """Each change once, with everything that meets it; in order of first appearance."""
-    by_change: dict[str, list[tuple[str, Finding]]] = {}
-    for task, finding in met:
-        by_change.setdefault(finding.change, []).append((task, finding))
+    by_change: dict[str, list[tuple[Workflow, Finding]]] = {}
+    for workflow, finding in met:
+        by_change.setdefault(finding.change, []).append((workflow, finding))
     for change, members in by_change.items():
         places = tuple(
-            Place(task=task, step=finding.step, told=finding.told, nodes=finding.nodes)
-            for task, finding in members
+            Place(
+                task=workflow.task.id,
+                step=finding.step,
+                told=f"alternative {workflow.way}: {finding.told}" if workflow.way else finding.told,
+                nodes=finding.nodes,
+            )
+            for workflow, finding in members
         )
         yield Change(kind=members[0][1].kind, change=change, places=places)
 

@@ -8,21 +8,21 @@ from typing import Literal
 
 import msgspec
 
-from webbench.benchmarks.common.demonstrated_task import ListedCheck, Wording, performed
+from webbench.benchmarks.common.demonstrated_task import ListedCheck, Wording
 from webbench.benchmarks.webcanvas.acted import element_references
 from webbench.benchmarks.webcanvas.recording import Recording, read_recording
 from webbench.benchmarks.webcanvas.scoring.evaluate import WebCanvasEvaluator
-from webbench.benchmarks.webcanvas.scoring.key_nodes import annotated_key_nodes, task_nodes
+from webbench.benchmarks.webcanvas.scoring.key_nodes import annotated_key_nodes, looked_for
 from webbench.benchmarks.webcanvas.scoring.outcomes import Outcome
 from webbench.benchmarks.webcanvas.tasks import NAME, is_address, read_task
 from webbench.benchmarks.webcanvas.upkeep.choices import Choice, answer_choices, choices
-from webbench.core.action.action import Action, Stop
 from webbench.core.agents.reference import REFERENCE_ACTIONS
 from webbench.core.errors import UsageError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.score import Score
 from webbench.core.store.store import Store
 from webbench.core.task import Task
+from webbench.core.text.plural import counted
 from webbench.core.trajectory import Trajectory
 
 Verdict = Literal["holds", "early", "missed", "judge"]
@@ -112,10 +112,39 @@ class Draft:
 
     def score(self, task: Task) -> Score:
         """What the recording gets for a task."""
-        events = self.recording.events(element_references(task_nodes(task)))
+        events = self.recording.events(element_references(looked_for(task)))
         steps: list[Json] = [msgspec.to_builtins(event) for event in events]
         evidence: JsonObject = {"steps": steps, "taken": len(self.recording.steps)}
         return WebCanvasEvaluator().score(task, evidence)
+
+
+def with_alternative(written: JsonObject, draft: Draft, instead_of: Sequence[int], note: str) -> JsonObject:
+    """A written task with the marked steps of another demonstration as an alternative.
+
+    The same alternative, by its nodes, is replaced. Raises `UsageError` for key nodes that the task hasn't,
+    and where no step is marked; `BadData` where the task is none.
+    """
+    count = len(annotated_key_nodes(written))
+    numbers = sorted(set(instead_of))
+    if not numbers or numbers[0] < 1 or numbers[-1] > count:
+        raise UsageError(
+            f"The task has {counted(count, 'key node')}, and not those", f"number them from 1 to {count}"
+        )
+    if not draft.marked:
+        raise UsageError("An alternative needs a node", "mark at least one step with --check")
+    nodes = [draft.marked[number].annotation() for number in sorted(draft.marked)]
+    added: JsonObject = {
+        "instead_of": list(numbers),
+        **({"note": note.strip()} if note.strip() else {}),
+        "evaluation": nodes,
+        REFERENCE_ACTIONS: draft.recording.actions(),
+    }
+    kept = [
+        one
+        for one in written.get("alternatives", [])
+        if not (isinstance(one, dict) and (one.get("instead_of"), one.get("evaluation")) == (numbers, nodes))
+    ]
+    return written | {"alternatives": [*kept, added]}
 
 
 class WebCanvasShape:
@@ -142,11 +171,22 @@ class WebCanvasShape:
         ]
 
     def entry(self, shown: Trajectory, wording: Wording, checks: Sequence[str]) -> JsonObject:
-        recording = self._recording(shown)
-        done: list[Action] = [step.action for step in recording.steps]
-        done += [Stop(answer=recording.answer)] if recording.answer else []
-        draft = self._draft(shown, checks)
-        return draft.annotation(wording.name, wording.intent) | {REFERENCE_ACTIONS: performed(done)}
+        draft, actions = self._draft(shown, checks), self._recording(shown).actions()
+        return draft.annotation(wording.name, wording.intent) | {REFERENCE_ACTIONS: actions}
+
+    def alternative(
+        self,
+        written: JsonObject,
+        shown: Trajectory,
+        checks: Sequence[str],
+        instead_of: Sequence[int],
+        note: str = "",
+    ) -> JsonObject:
+        """The written task with what is picked of another demonstration in place of those key nodes.
+
+        Raises `UsageError` for checks or key nodes that can't be, `BadData` where the task is none.
+        """
+        return with_alternative(written, self._draft(shown, checks), instead_of, note)
 
     def score(self, entry: JsonObject, shown: Trajectory) -> Score:
         return Draft(self._recording(shown)).score(read_task(entry))

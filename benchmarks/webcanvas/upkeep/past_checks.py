@@ -99,22 +99,25 @@ class CheckHistory:
 
 
 def kept_checks(report: CheckReport, at: datetime, site_version: int) -> list[KeptCheck]:
-    """One for each workflow of a report."""
+    """One for each task of a report, whatever the number of ways that were gone through it."""
     changes: dict[str, list[str]] = {}
     for change in report.changes:
         for place in change.places:
             told = changes.setdefault(place.task, [])
             told += [] if change.change in told else [change.change]
+    errors: dict[str, list[str]] = {}
+    for one in report.workflows:
+        errors.setdefault(one.task, []).extend([one.error] if one.error else [])
     return [
         KeptCheck(
-            task=one.task,
+            task=task,
             at=at.isoformat(timespec="seconds"),
-            state="not checked" if one.error else "changed" if one.task in changes else "holds",
-            changes=tuple(changes.get(one.task, ())),
-            error=one.error,
+            state="changed" if task in changes else "not checked" if failed else "holds",
+            changes=tuple(changes.get(task, ())),
+            error="; ".join(failed),
             site_version=site_version,
         )
-        for one in report.workflows
+        for task, failed in errors.items()
     ]
 
 

@@ -6,6 +6,8 @@ import os
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 
+import msgspec
+
 from tests.benchmarks.webcanvas.live import Moment, last_moment
 from webbench.benchmarks.webcanvas.benchmark import WebCanvasBenchmark
 from webbench.benchmarks.webcanvas.bundle.bundle import LaptopLive
@@ -72,3 +74,36 @@ def test_the_tasks_are_clean_and_cover_every_function() -> None:
     functions = Counter(node["match_function"] for task in loaded.tasks for node in task.gold["key_nodes"])
     assert len(functions) == 8
     assert {task.site for task in loaded.tasks} == {"www.tidewater.example", "www.harbourpine.example"}
+
+
+OTHER_WAYS = {
+    f"{task.name}.way-{number}": task
+    for task in TASKS.values()
+    for number, _ in enumerate(task.gold.get("alternatives", ()), start=1)
+}
+
+
+async def test_every_alternative_has_a_way_that_solves_the_task_and_one_that_nearly_does(
+    environment: BrowserEnvironment,
+) -> None:
+    """One of them; all with `make replays`. The way gets nowhere without its alternative."""
+    assert len({task.name for task in OTHER_WAYS.values()}) >= 2
+    everything = os.environ.get("WEBBENCH_REPLAYS") == "all"
+    names = list(OTHER_WAYS) if everything else ["nearest-branch.way-1"]
+    evaluator = WebCanvasEvaluator()
+    for place, name in enumerate(names):
+        task = OTHER_WAYS[name]
+        assert len(BENCHMARK.ways(task)) == len(task.gold["alternatives"])
+        for actions, solved in ((BUNDLE.reference(name), True), (BUNDLE.near_miss(name), False)):
+            async with BENCHMARK.stage(task) as stage:
+                fresh = place == 0 and solved
+                last = await last_moment(task, stage, environment, actions, fresh=fresh)
+            score = evaluator.score(task, last.evidence)
+            assert (last.error, score.value == 1) == ("", solved), (name, [one.why for one in score.checks])
+            without = msgspec.structs.replace(
+                task, gold={key: value for key, value in task.gold.items() if key != "alternatives"}
+            )
+            assert (evaluator.score(without, last.evidence).value or 0) < 1
+            if solved:
+                assert any("met by alternative 1" in check.why for check in score.checks), name
+                assert last.ended == "every key node is reached"

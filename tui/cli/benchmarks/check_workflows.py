@@ -82,8 +82,8 @@ def webcanvas_check_command(request: CheckRequest, as_json: AsJson = False) -> N
     """Go recorded ways again on the live sites, and tell which steps and key nodes no longer hold.
 
     What is checked: the episodes that are named; else for each task the best complete episode of a person
-    in the store, or the reference list that a bundled task comes with. Each change of a site is told once,
-    with every task and step that meets it.
+    in the store, or the reference list that a bundled task comes with; and the written way of each of its
+    alternatives. Each change of a site is told once, with every task and step that meets it.
 
     Every check is kept in the store (--history); what broke since a task's last check, and what holds again,
     is told at the end. With --due 7 a daily cron job checks each task once a week.
@@ -120,7 +120,7 @@ def run_check(request: CheckRequest, *, as_json: bool) -> int:
     if request.due:
         now = datetime.now().astimezone()
         recorded = [one for one in recorded if is_due(one.task.id, before, now, request.due)]
-        unrecorded = [one for one in unrecorded if is_due(one.id, before, now, request.due)]
+        unrecorded = [one for one in unrecorded if is_due(one[0].id, before, now, request.due)]
         if not recorded and not unrecorded:
             say(f"nothing is due: every task was checked less than {request.due:g} days ago")
             if as_json:
@@ -145,21 +145,25 @@ def run_check(request: CheckRequest, *, as_json: bool) -> int:
 
 def _chosen(
     request: CheckRequest, benchmark: WebCanvasBenchmark, store: Store
-) -> tuple[list[Workflow], list[Task]]:
-    """Recorded workflows, and tasks whose reference list has to be recorded first."""
+) -> tuple[list[Workflow], list[tuple[Task, int]]]:
+    """Recorded workflows, and reference lists that have to be recorded first.
+
+    These are of tasks, and of their alternatives by number; 0 = the task's own.
+    """
     if request.episodes:
         return [_named(name, benchmark, store) for name in request.episodes], []
     tasks = benchmark.tasks(names=with_subsets(benchmark.name, request.tasks))
     if request.file is not None and not request.tasks:
         tasks = [task for task in tasks if not task.data.get("bundle")]
     recorded: list[Workflow] = []
-    unrecorded: list[Task] = []
+    unrecorded: list[tuple[Task, int]] = []
     best = _best_episodes(store)
     for task in tasks:
         if task.id in best:
             recorded.append(_workflow(task, best[task.id], store))
         elif benchmark.has_reference(task):
-            unrecorded.append(task)
+            unrecorded.append((task, 0))
+        unrecorded += [(task, way) for way in benchmark.ways(task)]
     if not recorded and not unrecorded:
         raise UsageError(
             "There is no recorded workflow to check",
@@ -197,7 +201,7 @@ async def _check(
     request: CheckRequest,
     benchmark: WebCanvasBenchmark,
     recorded: Sequence[Workflow],
-    unrecorded: Sequence[Task],
+    unrecorded: Sequence[tuple[Task, int]],
 ) -> CheckResult:
     """Replays leave nothing in the user's store: they are recorded in a temporary one."""
     from webbench.benchmarks.webcanvas.upkeep.check import check, record_references

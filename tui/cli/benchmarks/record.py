@@ -18,7 +18,7 @@ from webbench.tui.cli.output import print_json, print_table, print_text, say
 from webbench.tui.cli.place import find_episode, open_store, report_settings, told_command
 
 if TYPE_CHECKING:
-    from webbench.benchmarks.common.demonstrated_task import ListedCheck
+    from webbench.benchmarks.common.demonstrated_task import ListedCheck, TaskShape
     from webbench.core.store.store import Store
     from webbench.core.trajectory import Trajectory
 
@@ -59,6 +59,14 @@ class RecordRequest(msgspec.Struct, frozen=True, kw_only=True):
     second: Annotated[
         tuple[str, ...], Option(help="A second annotator's episode, which has to succeed; may be repeated.")
     ] = ()
+    instead_of: Annotated[
+        str,
+        Option(
+            help="Key nodes of the written task --name in --out, 3 or 2,3: the checks are another way past "
+            "them, and are added to it. Only in webcanvas' form."
+        ),
+    ] = ""
+    note: Annotated[str, Option(help="Why the other way solves the task, too.")] = ""
     name: Annotated[str, Option(help="The task's name; in WebArena's form a number.")] = "0"
     out: Annotated[Path | None, Option(help="Task file; a task of the same name in it is replaced.")] = None
     store: StorePath = None
@@ -72,6 +80,9 @@ def record_command(request: RecordRequest, as_json: AsJson = False) -> None:
     can be checked is listed. With checks the demonstration has to meet all of them, every near miss has to
     fail, and every second annotator's episode has to succeed; only then --out writes the task. It begins
     where the demonstration began, and its oracle does what that did.
+
+    With --instead-of 3 the episode shows another way: its checks are added to the written task as an
+    alternative to key node 3. It has to meet the task then, and every near miss to fail.
 
     Exit 0 ok, 1 when the recordings show that the task isn't sound, 2 for a wrong call, 4 for a file that
     holds something else.
@@ -89,7 +100,8 @@ def demonstrate(request: RecordRequest, *, as_json: bool) -> None:
     """
     from webbench.tui.cli.stepping.step import StepRequest, step_any
 
-    unused = [name for name in ("values", "checks", "near_miss", "second", "out") if getattr(request, name)]
+    names = ("values", "checks", "near_miss", "second", "instead_of", "out")
+    unused = [name for name in names if getattr(request, name)]
     if unused:
         named = ", ".join(_flag(name) for name in unused)
         raise UsageError(f"{named}: there is no demonstration yet", "name its episode in place of an address")
@@ -149,14 +161,17 @@ def record(request: RecordRequest, *, as_json: bool) -> int:
     if not request.checks:
         _print_listed(shape.listed(shown), shown.header.episode, as_json=as_json)
         return 0
-    template = request.intent or asked(shown)
-    wording = Wording(name=request.name, template=template, values=_values(request.values))
-    entry = shape.entry(shown, wording, request.checks)
+    if request.instead_of:
+        entry, already = _with_other_way(request, shape, shown)
+    else:
+        template = request.intent or asked(shown)
+        wording = Wording(name=request.name, template=template, values=_values(request.values))
+        entry, already = shape.entry(shown, wording, request.checks), []
     misses, seconds = (
         [_loaded(name, store) for name in names] for names in (request.near_miss, request.second)
     )
     wrong = list(faults(shape, entry, shown, misses, seconds))
-    told = list(doubts(shape, request.checks, shown, (*misses, *seconds)))
+    told = [*already, *doubts(shape, request.checks, shown, (*misses, *seconds))]
     told += [] if seconds else ["no second annotator has tried it"]
     written = request.out is not None and not wrong
     if request.out is not None and written:
@@ -183,6 +198,33 @@ def record(request: RecordRequest, *, as_json: bool) -> int:
     elif not wrong:
         print_text("\nsound as far as these recordings tell; --out FILE writes it")
     return 1 if wrong else 0
+
+
+def _with_other_way(
+    request: RecordRequest, shape: TaskShape, shown: Trajectory
+) -> tuple[JsonObject, list[str]]:
+    """The written task with the alternative, and what is to be known of it.
+
+    Raises `UsageError` for another form, no such task, or key nodes that it hasn't.
+    """
+    from webbench.benchmarks.common.task_file import listed_tasks
+    from webbench.benchmarks.webcanvas.upkeep.draft import WebCanvasShape
+
+    if not isinstance(shape, WebCanvasShape):
+        raise UsageError("--instead-of is of key nodes, which this form hasn't", "add --shape webcanvas")
+    if request.out is None:
+        raise UsageError(
+            "Which task gets the alternative?", "name its file with --out, and the task by --name"
+        )
+    found = [one for one in listed_tasks(request.out) if isinstance(one, dict)]
+    written = next((one for one in found if str(one.get(shape.key)) == request.name), None)
+    if written is None:
+        known = ", ".join(str(one.get(shape.key)) for one in found[:5])
+        raise UsageError(f'{request.out} holds no task "{request.name}"', f"it has {known}" if known else "")
+    numbers = [int(one) if one.strip().isdecimal() else 0 for one in request.instead_of.split(",")]
+    needless = shape.score(written, shown).value == 1
+    told = ["the task counts this way already: no alternative is needed for it"] if needless else []
+    return shape.alternative(written, shown, request.checks, numbers, request.note), told
 
 
 def _loaded(name: str, store: Store) -> Trajectory:

@@ -176,3 +176,49 @@ def test_an_oracle_that_cannot_be_read_is_told(tmp_path: Path) -> None:
         benchmark.oracle(benchmark.tasks(names=["1"])[0])
     with pytest.raises(UsageError, match="nobody wrote down"):
         benchmark.oracle(benchmark.tasks(names=["2"])[0])
+
+
+def test_a_second_demonstration_becomes_an_alternative_of_the_written_task(
+    here: Here, tmp_path: Path, shown: tuple[str, str, str]
+) -> None:
+    blue, red, _ = shown
+    store = Store(tmp_path / "store")
+    green = asyncio.run(_record(store, "green", "12 euros", SITE))
+    store.close()
+    file = tmp_path / "tasks.json"
+    asked = ("--shape", "webcanvas", "--store", str(tmp_path / "store"), "--json")
+    out = ("--name", "mug", "--out", str(file), "--near-miss", red, *asked)
+    assert here(tmp_path, "record", blue, "--check", "1", *out).code == 0
+    before = json.loads(file.read_text())[0]
+
+    way = ("--instead-of", "1", "--note", "the green mug is the blue one, relabelled")
+    missed = here(tmp_path, "record", green, "--check", "1=shop.test/yellow", *way, *out)
+    assert (missed.code, "should meet every check" in missed.json["faults"][0]) == (1, True)
+    loose = here(tmp_path, "record", green, "--check", "1=shop.test", *way, *out)
+    assert "is wrong and meets every check" in loose.json["faults"][0]
+    assert json.loads(file.read_text())[0] == before
+    needless = here(tmp_path, "record", blue, "--check", "1", *way, *out).json["doubts"]
+    assert "no alternative is needed" in needless[0]
+    file.write_text(json.dumps([before]))
+
+    sound = here(tmp_path, "record", green, "--check", "1", *way, *out)
+    assert (sound.code, sound.json["faults"]) == (0, [])
+    again = here(tmp_path, "record", green, "--check", "1", *way, *out)
+    assert again.code == 0
+    (entry,) = json.loads(file.read_text())
+    assert {name: entry[name] for name in before} == before
+    (added,) = entry["alternatives"]
+    assert (added["instead_of"], added["note"]) == ([1], "the green mug is the blue one, relabelled")
+    assert added["evaluation"][0]["content"]["reference_answer"] == "shop.test/green"
+    benchmark = webcanvas(file)
+    (task,) = benchmark.tasks(names=["mug"])
+    assert isinstance(benchmark.ways(task)[1], Replay)
+
+    for words, told in (
+        (("--instead-of", "4", "--name", "mug", "--out", str(file), *asked), "has 1 key node"),
+        (("--instead-of", "1", "--name", "cup", "--out", str(file), *asked), 'no task "cup"'),
+        (("--instead-of", "1", *asked), "Which task"),
+        (("--instead-of", "1", "--store", str(tmp_path / "store")), "--shape webcanvas"),
+    ):
+        wrong = here(tmp_path, "record", green, "--check", "1", *words)
+        assert (wrong.code, told in wrong.err) == (2, True), wrong.err
