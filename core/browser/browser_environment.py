@@ -76,6 +76,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 LONGEST_WAIT = 30.0
 CLOSE_SECONDS = 5.0
+TERMINATED = "Execution was terminated"
+"""Chromium's words for a script that was stopped from outside."""
 ALWAYS = (AnswerDialog, Remember, Say, Stop)
 QUESTION = ("Runtime.evaluate", {"expression": "1", "silent": True})
 """That any page answers as long as it lives."""
@@ -358,7 +360,15 @@ class BrowserEnvironment:
         stuck = silence(self._tabs, self.patience.script)
         async with raced(work, self._tabs.dialog_opened if heeded else None, limit, stuck) as race:
             if race.done:
-                await race.work
+                try:
+                    await race.work
+                except ActionFailed as failure:
+                    # The order to stop the page's script came late, and stopped our question instead.
+                    if failure.message.endswith(TERMINATED):
+                        raise ActionFailed(
+                            "the page's script was stopped meanwhile", "observe again"
+                        ) from failure
+                    raise
             elif race.given_up:
                 await self._give_up(self.patience.script, certain=True)
             elif not race.dialog:
