@@ -55,6 +55,7 @@ def test_ending_restores_the_terminal_and_leaves_no_process(tmp_path: Path, endi
             assert b"Traceback" not in program.output
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs a Linux process table")
 def test_ctrl_z_suspends_and_the_shell_can_bring_it_back(tmp_path: Path) -> None:
     with PtyProgram([*PROGRAM, "step", "demo", "open-product", "--store", str(tmp_path)]) as program:

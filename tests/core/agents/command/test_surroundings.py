@@ -103,6 +103,7 @@ def test_a_program_finds_no_answers_in_the_store_and_no_keys_in_its_variables(tm
     assert {path.stat().st_mode & 0o777 for path in records} == {0o600}
 
 
+@pytest.mark.thorough
 def test_what_was_interrupted_is_scored_with_answers_from_the_benchmark(tmp_path: Path) -> None:
     """A killed process takes no answer along: they were never written."""
     waits = "import sys, time; [time.sleep(600) for line in sys.stdin if 'observation' in line]"

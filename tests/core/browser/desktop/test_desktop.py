@@ -10,6 +10,7 @@ import pytest_asyncio
 
 from tests.core.browser.seat import Seat, seat
 from tests.displays import need_xvfb
+from tests.effort import examples
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="module")]
 
@@ -53,15 +54,15 @@ async def worst_of(page: Seat, count: int, above: int = 140) -> float:
     return worst
 
 
-async def test_a_hundred_random_targets_are_hit_within_a_pixel(page: Seat) -> None:
-    assert await worst_of(page, 30) < 1
+async def test_random_targets_are_hit_within_a_pixel(page: Seat) -> None:
+    assert await worst_of(page, examples(30)) < 1
     await page.evaluate("scrollTo(0, 1500)")
-    assert await worst_of(page, 20, above=0) < 1
+    assert await worst_of(page, examples(20), above=0) < 1
     await page.place(left=301, top=207)
-    assert await worst_of(page, 20) < 1
+    assert await worst_of(page, examples(20)) < 1
     await page.device.press("Control++")
     assert await page.until("devicePixelRatio > 1")
-    assert await worst_of(page, 30) < 1
+    assert await worst_of(page, examples(30)) < 1
     await page.device.press("Control+0")
     assert await page.until("devicePixelRatio === 1")
 
