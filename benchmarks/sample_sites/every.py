@@ -15,6 +15,9 @@ SITES = {
     "library": "webbench.benchmarks.sample_sites.library.site:LibrarySite",
     "forum": "webbench.benchmarks.sample_sites.forum.site:ForumSite",
     "forge": "webbench.benchmarks.sample_sites.forge.site:ForgeSite",
+    "map": "webbench.benchmarks.sample_sites.map.site:MapSite",
+    "encyclopaedia": "webbench.benchmarks.sample_sites.encyclopaedia.site:EncyclopaediaSite",
+    "homepage": "webbench.benchmarks.sample_sites.homepage.site:HomepageSite",
 }
 """Name, which is also the path it is mounted at → module and class, imported when a server is made."""
 

@@ -19,6 +19,7 @@ from webbench.benchmarks.sample_sites.world import World
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+HERE = Path(__file__).parent
 MAX_FORM_BYTES = 1_000_000
 
 Form = Mapping[str, list[str]]
@@ -71,11 +72,11 @@ Handler = Callable[[Visit], Response]
 
 @cache
 def templates(site: str) -> Environment:
-    """The site's own templates; every value is escaped."""
+    """The site's own templates, and those that sites share; every value is escaped."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(
-        loader=FileSystemLoader(Path(__file__).parent / site / "templates"),
+        loader=FileSystemLoader([HERE / site / "templates", HERE / "templates"]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -17,7 +17,7 @@ from webbench.core.task import Task
 Severity = Literal["note", "warning", "error"]
 Finding = tuple[Severity, str]
 
-SITES = ("shopping", "shopping_admin", "gitlab", "reddit", "map", "wikipedia")
+SITES = ("shopping", "shopping_admin", "gitlab", "reddit", "map", "wikipedia", "homepage")
 _TASK_KEYS = frozenset(
     (
         *("sites", "task_id", "require_login", "storage_state", "start_url", "geolocation", "intent"),

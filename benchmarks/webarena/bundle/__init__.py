@@ -1,1 +1,1 @@
-"""Laptop Arena: tasks in WebArena's format over four bundled sites."""
+"""Laptop Arena: tasks in WebArena's format over bundled sites."""

@@ -19,9 +19,13 @@ SITES = {
     "SHOPPING_ADMIN": "admin",
     "REDDIT": "forum",
     "GITLAB": "forge",
+    "MAP": "map",
+    "WIKIPEDIA": "encyclopaedia",
+    "HOMEPAGE": "homepage",
 }
 """WebArena's name of a site → the bundled one that stands for it."""
 
+HOMEPAGE = "HOMEPAGE"
 START = {"shop": {"visitor": ""}}
 """Starting state: nobody is at home on a site who didn't sign in."""
 
@@ -29,18 +33,21 @@ START = {"shop": {"visitor": ""}}
 class LaptopArena(ReferenceFiles):
     name = "laptop-arena"
     benchmark = "webarena"
-    title = "Laptop Arena: shop, shop admin, forum and forge, bundled"
+    title = "Laptop Arena: shop, shop admin, forum, forge, map, encyclopaedia and homepage, bundled"
     licence = "Apache-2.0"
     folder = HERE
     data = HERE / "tasks"
 
     @asynccontextmanager
     async def open(self, sites: Sequence[str] = ()) -> AsyncIterator[OpenSites]:
-        """Fresh sites; each has its default account signed in through the storage state."""
+        """Fresh sites; each has its default account signed in through the storage state.
+
+        With the homepage come all sites, because it leads to them.
+        """
         from webbench.benchmarks.sample_sites.server import running_server
         from webbench.benchmarks.sample_sites.sessions import storage_state
 
-        names = sample_sites_of("Laptop Arena", SITES, sites)
+        names = sample_sites_of("Laptop Arena", SITES, () if HOMEPAGE in sites else sites)
         server = await asyncio.to_thread(running_server)
         async with opened(server, SITES, names, START) as (world, found):
             accounts = {

@@ -42,7 +42,7 @@ SHOP = ("10011", "10014", "10016")
 BACK_OFFICE = ("10037",)
 FORUM = ("10109",)
 FORGE = ("10136", "10145")
-TWO_SITES = ("10035", "10163")
+TWO_SITES = ("10035", "10170", "10188")
 SAMPLE = (*SHOP, *BACK_OFFICE, *FORUM, *FORGE, *TWO_SITES)
 """The fewest actions that come to every site, evaluator and kind of reference, and to two-site tasks."""
 

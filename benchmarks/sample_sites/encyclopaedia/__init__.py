@@ -1,0 +1,1 @@
+"""Fathom, a small encyclopaedia: articles, links, other names, search."""
