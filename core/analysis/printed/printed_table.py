@@ -133,6 +133,7 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
         fills: by the table's name how it is filled; one without is only shown, and `unfilled` says why.
         unfilled: the reason, by name; also of tables and figures without numbers, which aren't in `tables`.
         statistics: further tables that describe the data set, which no paper prints.
+        also_of: other data sets whose runs fill some of its tables; each filler takes those that are its own.
     """
 
     benchmark: str
@@ -141,6 +142,7 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     fills: Mapping[str, Filler]
     unfilled: Mapping[str, str] = {}
     statistics: tuple[PrintedTable, ...] = ()
+    also_of: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         names = {one.name for one in (*self.tables, *self.statistics)}
@@ -176,7 +178,11 @@ class _Typed(msgspec.Struct, frozen=True):
 
 
 def read_paper(
-    benchmark: str, file: Path, fills: Mapping[str, Filler], unfilled: Mapping[str, str] | None = None
+    benchmark: str,
+    file: Path,
+    fills: Mapping[str, Filler],
+    unfilled: Mapping[str, str] | None = None,
+    also_of: tuple[str, ...] = (),
 ) -> Paper:
     """A paper of its typed numbers. Raises `BadData` where the file isn't of the form above."""
     try:
@@ -188,6 +194,7 @@ def read_paper(
             fills=fills,
             unfilled=unfilled or {},
             statistics=typed.statistics,
+            also_of=also_of,
         )
     except (OSError, msgspec.DecodeError, ValueError) as error:
         raise BadData(f"The printed numbers of {benchmark} can't be read: {error}") from error

@@ -107,7 +107,7 @@ def print_paper(request: PaperRequest, *, as_json: bool) -> int:
         raise UsageError("--json, --csv and --latex can't be printed at once", "choose one")
     paper = paper_of(request.benchmark)
     names = _wanted(paper, request)
-    evidence = _evidence(request)
+    evidence = _evidence(request, paper)
     found = [beside_printed(paper, name, evidence, against=request.against) for name in names]
     figures = [as_figure(one) for one in found]
     written = _written(request, figures)
@@ -133,13 +133,14 @@ def _wanted(paper: Paper, request: PaperRequest) -> list[str]:
     return [paper.table(name).name for name in asked] or [one.name for one in paper.tables]
 
 
-def _evidence(request: PaperRequest) -> Evidence:
+def _evidence(request: PaperRequest, paper: Paper) -> Evidence:
     store = open_concealing(request.store) if request.out else open_store(request.store)
     runs: tuple[RecordedRun, ...] = ()
     if request.runs:
         runs = read_runs(store, runs_called(store, request.runs), tasks=request.only)
-        of = next((run.benchmark for run in runs if run.benchmark), request.benchmark)
-        if of != request.benchmark:
+        fitting = ("", request.benchmark, *paper.also_of)
+        of = next((run.benchmark for run in runs if run.benchmark not in fitting), "")
+        if of:
             raise UsageError(f"These runs are of {of}", f"`webbench-tui paper {of}` lists what they fill")
     return Evidence(
         runs=tuple(run.under(request.rules) for run in runs) if request.rules else runs,

@@ -232,3 +232,34 @@ def test_domains_are_counted_where_the_tasks_name_them(tmp_path: Path) -> None:
     assert ours.labels == ("Travel", "Hotel")
     assert [one and one.value for one in ours.values] == [1, 0]
     assert found.left_out == {"tasks without a domain": 1}
+
+
+def test_imported_predictions_of_mind2web_fill_the_offline_half_of_table_3(
+    here: Here, tmp_path: Path
+) -> None:
+    def row(task: str, step: int, op: str) -> dict[str, object]:
+        told = {"task_id": task, "step": step, "website": "shop", "task": "Find shoes", "domain": "Shopping"}
+        held = {
+            "gt_op": "CLICK",
+            "gt_value": "",
+            "action_repr": "[link]  Shoes -> CLICK",
+            "gt_element_tag": "a",
+        }
+        said = {"pred_op": op, "pred_value": "", "element_correct": True, "step_correct": op == "CLICK"}
+        return told | held | said
+
+    rows = [row("a", 1, "CLICK"), row("a", 2, "CLICK"), row("b", 1, "CLICK"), row("b", 3, "CLICK")]
+    file = tmp_path / "model.json"
+    file.write_text(json.dumps({"model": "model-x", "total_steps": 4, "accuracy": 1, "predictions": rows}))
+    kept = ("--store", str(tmp_path / "store"))
+    assert here(tmp_path, "import", str(file), *kept).code == 1  # a step is left out of the file
+    runs = here(tmp_path, "runs", *kept, "--json").json["runs"]
+    run = next(one["run"] for one in runs if one["agent"] == "model-x")
+    (table,) = here(tmp_path, "paper", "webcanvas", "--table", "3", run, *kept, "--json").json["tables"]
+    (ours,) = (line for line in table["lines"] if line["kind"] == "ours")
+    assert ours["labels"] == ["model-x", "offline"]
+    assert [one["value"] for one in ours["values"]] == [80.0, 50.0, 100.0]
+    other = here(tmp_path, "paper", "webcanvas", "--table", "4", run, *kept, "--json")
+    assert other.code == 1
+    assert not [line for line in other.json["tables"][0]["lines"] if line["kind"] == "ours"]
+    assert here(tmp_path, "paper", "webarena", "--table", "2", run, *kept).code == 2

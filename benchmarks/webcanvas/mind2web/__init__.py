@@ -1,0 +1,1 @@
+"""Mind2Web's offline evaluation: predicted steps against what a person did."""

@@ -1,0 +1,267 @@
+"""Mind2Web's offline figures: element accuracy, operation F1, step and task success rate (table 3).
+
+A step succeeds where the element is right and the operation's F1 is 1. A task succeeds where all its steps
+do; SR(1) forgives one. Per step every figure is given over all steps, and as the mean of tasks' means, which
+Mind2Web's paper prints. `published` counts a step without prediction as wrong, as the published evaluation
+does with one whose element was not among the candidates; `listed` leaves it out.
+
+`webbench-tui score mind2web --predictions FILE` is this; see the entry point group `webbench.scorers`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from webbench.benchmarks.webcanvas.mind2web.operation_match import operation_check
+from webbench.benchmarks.webcanvas.mind2web.predicted_steps import (
+    PredictedStep,
+    PredictedTask,
+    ReferenceTask,
+    predicted_task,
+    reference_task,
+    rows_of,
+    task_of,
+)
+from webbench.core.benchmark.benchmark import Problem
+from webbench.core.errors import BadData
+from webbench.core.json_types import Json, JsonObject
+from webbench.core.judge import Judge
+from webbench.core.score.rule_sets import require_rules
+from webbench.core.score.score import Check, Score, Status
+from webbench.core.scoring.offline.offline_scorer import ItemScore, OfflineReport, PredictionFile
+from webbench.core.scoring.offline.reading import read_tasks
+
+NAME, TITLE = "mind2web", "Mind2Web, offline"
+PUBLISHED, LISTED = "published", "listed"
+RULE_SETS = (PUBLISHED, LISTED)
+MOST_SHOWN = 3
+
+
+def create(data: Path | None = None) -> OfflineAccuracy:
+    """The entry point; `data` is a file of Mind2Web's own records."""
+    return OfflineAccuracy(data)
+
+
+def counted_steps(task: PredictedTask, rules: str) -> list[PredictedStep]:
+    """The steps that count under a rule set."""
+    return [step for step in task.steps if rules == PUBLISHED or not step.missing]
+
+
+def step_check(step: PredictedStep) -> Check:
+    """The line of one step, with its element and its operation below it; see the module for the rules."""
+    element = Check(
+        name="element",
+        target="element",
+        actual=step.element,
+        normalised=step.element,
+        expected=step.wanted,
+        value=float(bool(step.element_right)),
+        why=step.why or ("one of the step's elements" if step.element_right else "another element"),
+    )
+    operation = operation_check(step.operation, step.reference)
+    right = element.value == 1 and operation.value == 1 and not step.missing
+    parts = [f"element {'right' if element.value else 'wrong'}", f"operation F1 {operation.value:.2f}"]
+    return Check(
+        name="step success",
+        target=f"step {step.number}",
+        actual=[step.element, step.operation],
+        expected=[step.wanted, step.reference],
+        value=float(right),
+        why=step.why if step.missing else ", ".join(parts),
+        combination="both have to be right",
+        checks=() if step.missing else (element, operation),
+    )
+
+
+def task_score(task: PredictedTask, rules: str) -> Score:
+    """The step success rate of one task, with the other rule set beside it."""
+    scores = {name: _score(task, name) for name in RULE_SETS}
+    (beside,) = (score for name, score in scores.items() if name != rules)
+    return Score(
+        status=scores[rules].status,
+        value=scores[rules].value,
+        reason=scores[rules].reason,
+        rules=rules,
+        combination=scores[rules].combination,
+        checks=scores[rules].checks,
+        metrics=scores[rules].metrics,
+        evaluator=f"{NAME} 1",
+        beside=(beside,),
+    )
+
+
+def _score(task: PredictedTask, rules: str) -> Score:
+    checks = tuple(map(step_check, counted_steps(task, rules)))
+    if not checks:
+        return Score(status=Status.NOT_SCORED, reason="no step was predicted", rules=rules)
+    wrong = sum(check.value != 1 for check in checks)
+    return Score(
+        status=Status.SCORED,
+        value=(len(checks) - wrong) / len(checks),
+        rules=rules,
+        combination=f"step success rate over {len(checks)} steps",
+        checks=checks,
+        metrics={
+            "steps": float(len(checks)),
+            "wrong_steps": float(wrong),
+            "element_accuracy": _mean([_part(check, 0) for check in checks]),
+            "operation_f1": _mean([_part(check, 1) for check in checks]),
+            "task_success": float(wrong == 0),
+            "task_success_1": float(wrong <= 1),
+        },
+    )
+
+
+def _part(check: Check, place: int) -> float:
+    """What a step's element (0) or operation (1) came to; 0 for a step without prediction."""
+    return (check.checks[place].value or 0.0) if check.checks else 0.0
+
+
+def figures(scores: Sequence[Score]) -> dict[str, Json]:
+    """Over the scored tasks: each figure of a step over all steps and as the mean of tasks; task success."""
+    found = [score for score in scores if score.status is Status.SCORED]
+    steps = [check for score in found for check in score.checks]
+    return {
+        "element_accuracy": _mean([_part(check, 0) for check in steps]),
+        "operation_f1": _mean([_part(check, 1) for check in steps]),
+        "step_success_rate": _mean([check.value or 0.0 for check in steps]),
+        "macro_element_accuracy": _mean([score.metrics["element_accuracy"] or 0.0 for score in found]),
+        "macro_operation_f1": _mean([score.metrics["operation_f1"] or 0.0 for score in found]),
+        "macro_step_success_rate": _mean([score.value or 0.0 for score in found]),
+        "task_success_rate": _mean([score.metrics["task_success"] or 0.0 for score in found]),
+        "task_success_rate_1": _mean([score.metrics["task_success_1"] or 0.0 for score in found]),
+        "tasks": len(found),
+        "steps": len(steps),
+        "steps_without_prediction": sum(not check.checks for check in steps),
+    }
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+class OfflineAccuracy:
+    """See `OfflineScorer`. No judge is asked."""
+
+    name = NAME
+    rule_sets: tuple[str, ...] = RULE_SETS
+
+    def __init__(self, data: Path | None) -> None:
+        self.data = data
+
+    async def score(
+        self,
+        predictions: PredictionFile,
+        *,
+        tasks: Path | None,
+        rules: str,
+        judge: Judge | None,  # noqa: ARG002 - rules alone decide
+    ) -> OfflineReport:
+        require_rules(rules, RULE_SETS, TITLE)
+        problems = [*predictions.problems]
+        file = tasks or self.data
+        known = dict(_references(file, problems)) if file else {}
+        found = list(_tasks(predictions, known, problems))
+        scores = [task_score(task, rules) for task in found]
+        others = [score.beside[0] for score in scores]
+        (other,) = (name for name in RULE_SETS if name != rules)
+        return OfflineReport(
+            benchmark=NAME,
+            rules=rules,
+            summary=figures(scores),
+            beside={other: figures(others)},
+            groups=_groups(found, scores),
+            items=tuple(
+                ItemScore(id=f"{NAME}/{task.name}", score=score, groups=_group(task))
+                for task, score in zip(found, scores, strict=True)
+            ),
+            problems=(*problems, *_own_marks(predictions.name, found)),
+        )
+
+
+def _references(file: Path, problems: list[Problem]) -> Iterator[tuple[str, ReferenceTask]]:
+    """Mind2Web's records of a file. Raises `BadData` where it can't be read, or holds none."""
+    parsed, count = read_tasks(file.expanduser()), 0
+    problems += parsed.problems
+    for record in parsed.records:
+        try:
+            task = reference_task(record.data)
+        except BadData as error:
+            problems.append(Problem(parsed.place(record), f"left out: {error}", "error"))
+            continue
+        count += 1
+        yield task.name, task
+    if not count:
+        raise BadData(
+            f"{file} holds no record of Mind2Web", "name a file of its own, such as test_task_0.json"
+        )
+
+
+def _tasks(
+    predictions: PredictionFile, known: Mapping[str, ReferenceTask], problems: list[Problem]
+) -> Iterator[PredictedTask]:
+    """Rows put together by task and model; what can't be used is told at the line of its record."""
+    found: dict[tuple[str, str], list[JsonObject]] = {}
+    places: dict[tuple[str, str], str] = {}
+    for record in predictions.records:
+        for row, model in rows_of(record.data):
+            try:
+                key = task_of(row), model
+            except BadData as error:
+                problems.append(Problem(predictions.place(record), str(error), "error"))
+                continue
+            found.setdefault(key, []).append(row)
+            places.setdefault(key, predictions.place(record))
+    for (name, model), rows in found.items():
+        try:
+            yield predicted_task(name, rows, known)
+        except BadData as error:
+            told = f"{name}{f' ({model})' if model else ''}: {error}"
+            problems.append(Problem(places[name, model], told, "error"))
+
+
+def _group(task: PredictedTask) -> dict[str, str]:
+    return {"domain": task.domain or "not told", "website": task.website or "not told"}
+
+
+def _groups(found: Sequence[PredictedTask], scores: Sequence[Score]) -> dict[str, list[JsonObject]]:
+    """By domain and website; and tasks by how many of their steps are wrong, which SR(0) and SR(1) count."""
+    told: dict[str, list[JsonObject]] = {}
+    for grouping in ("domain", "website"):
+        members: dict[str, list[Score]] = {}
+        for task, score in zip(found, scores, strict=True):
+            members.setdefault(_group(task)[grouping], []).append(score)
+        told[grouping] = [
+            {grouping: name, "n": len(of), **{key: figures(of)[key] for key in _SHOWN}}
+            for name, of in sorted(members.items())
+        ]
+    wrong = Counter(
+        "more than 3" if count > 3 else str(int(count))
+        for score in scores
+        if (count := score.metrics.get("wrong_steps")) is not None
+    )
+    told["wrong steps"] = [{"wrong steps": name, "n": wrong[name]} for name in sorted(wrong)]
+    return told
+
+
+_SHOWN = ("element_accuracy", "operation_f1", "step_success_rate", "task_success_rate")
+
+
+def _own_marks(file: str, found: Sequence[PredictedTask]) -> Iterator[Problem]:
+    """How the file's own marks of its steps compare with ours."""
+    marked = [(task, step) for task in found for step in task.steps if step.marked is not None]
+    if not marked:
+        return
+    ours = {(task.name, step.number): step_check(step).value == 1 for task, step in marked}
+    differ = [(task, step) for task, step in marked if step.marked != ours[task.name, step.number]]
+    right = sum(bool(step.marked) for _, step in marked)
+    told = f"its own marks call {right} of {len(marked)} steps right, these rules {sum(ours.values())}"
+    if differ:
+        shown = "; ".join(
+            f"{task.name} step {step.number}: {step.operation!r} for {step.reference!r}"
+            for task, step in differ[:MOST_SHOWN]
+        )
+        told += f"; {len(differ)} differ, such as {shown}"
+    yield Problem(file, told, "note")
