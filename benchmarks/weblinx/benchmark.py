@@ -21,6 +21,7 @@ from webbench.benchmarks.weblinx.candidates.ranking import ranking_named
 from webbench.benchmarks.weblinx.demonstrations.course import Course, course_of
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import Demonstrations, open_demonstrations
 from webbench.benchmarks.weblinx.demonstrations.files import GET_DATA
+from webbench.benchmarks.weblinx.pages.box_picture import reference_boxes
 from webbench.benchmarks.weblinx.pages.turn_observation import page_texts
 from webbench.benchmarks.weblinx.scoring.aggregate import BREAKDOWNS, figures
 from webbench.benchmarks.weblinx.scoring.demonstration_score import DemonstrationEvaluator
@@ -30,12 +31,14 @@ from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem, Stage
 from webbench.core.benchmark.selection import require_names, require_split
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
+from webbench.core.observation import Box
 from webbench.core.score.aggregates import Attempt, Breakdown
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.settings.locations import benchmark_data
 from webbench.core.statistics.figures import Table
 from webbench.core.task import Task, TaskEntry
 from webbench.core.text.plural import counted
+from webbench.core.trajectory import Trajectory
 
 INTENT = "Predict the navigator's next turn, from the dialogue so far and the page as it was recorded."
 
@@ -101,6 +104,10 @@ class WebLINXBenchmark:
     def _names(self) -> list[str]:
         """In file order, the user's own first."""
         return list(dict.fromkeys(name for source in self._sources for name in source.demonstrations))
+
+    def reference_boxes(self, trajectory: Trajectory) -> Mapping[int, Box]:
+        """Of the turns that an episode's steps predicted, by the references in its evidence."""
+        return reference_boxes(trajectory)
 
     def splits(self) -> Sequence[str]:
         return list(dict.fromkeys(split for name in self._names for split in self.splits_of(name)))

@@ -18,6 +18,7 @@ is a protocol of the second half. A benchmark keeps it by having the attribute o
     CountsPoints         points()                what cost is told by, where that is no solved task
     TellsSteps           step_reached()          its checks look at a whole episode's steps
     ScoresRecords        evidence_of()           a record alone is enough to score an episode
+    PointsAtReference    reference_boxes()       where on recorded pages the reference acted
     ComparesAnnotators   agreement()             a measure of its own of how far annotators agree
 """
 
@@ -35,7 +36,7 @@ from webbench.core.agent import Agent
 from webbench.core.environment import Environment, EnvironmentSetup, StepResult
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge import Question
-from webbench.core.observation import Observation
+from webbench.core.observation import Box, Observation
 from webbench.core.score.aggregates import Attempt, Breakdown
 from webbench.core.score.score import Check, Score
 from webbench.core.statistics.figures import Table
@@ -461,6 +462,23 @@ class ScoresRecords(Protocol):
     def evidence_of(self, trajectory: Trajectory) -> JsonObject:
         """What its evaluator scores, made of the recorded steps; never raises."""
         ...
+
+
+@runtime_checkable
+class PointsAtReference(Protocol):
+    """Its records tell where on a page the reference acted."""
+
+    def reference_boxes(self, trajectory: Trajectory) -> Mapping[int, Box]:
+        """By index of a step: the box of the element that the reference acted on in its place.
+
+        In CSS px of the viewport before the step. Never raises: what isn't known is left out.
+        """
+        ...
+
+
+def reference_boxes(benchmark: Benchmark | None, trajectory: Trajectory) -> Mapping[int, Box]:
+    """What the benchmark reads out of the record; empty where it reads nothing."""
+    return benchmark.reference_boxes(trajectory) if isinstance(benchmark, PointsAtReference) else {}
 
 
 @runtime_checkable

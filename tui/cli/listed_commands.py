@@ -378,11 +378,16 @@ GROUPS = {
         },
     ),
     "turkingbench": Group(
-        "TurkingBench: review of single responses.",
+        "TurkingBench: review of single responses, and the same tasks on a Turkle server.",
         {
             "review": (
                 "benchmarks.turkingbench",
                 "Review single responses: is the answer in a field right, is the evaluator right about it?",
+            ),
+            "turkle": (
+                "benchmarks.turkingbench",
+                "Give a task's reference answers on a real Turkle server, too, and compare answers and "
+                "scores.",
             ),
         },
     ),

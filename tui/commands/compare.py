@@ -7,7 +7,7 @@ from dataclasses import replace
 from webbench.tui.commands.panes import TREE
 from webbench.tui.commands.user_action import UserAction
 
-PANELS = ("why", "tree", "picture", "checks", "step")
+PANELS = ("why", "tree", "picture", "checks", "step", "targets")
 
 COMPARE = (
     UserAction("compare.next", "n", "difference(1)", "Next difference", "Where they differ next.", rank=1),
@@ -23,6 +23,13 @@ COMPARE = (
     UserAction("compare.picture", "3", "panel('picture')", "Picture", "What each actor saw."),
     UserAction("compare.checks", "4", "panel('checks')", "Checks", "Each actor's score and checks."),
     UserAction("compare.step", "5", "panel('step')", "Step", "All that is recorded of each step."),
+    UserAction(
+        "compare.targets",
+        "6",
+        "panel('targets')",
+        "Targets",
+        "What each actor, and the reference, acted on: all on one picture.",
+    ),
     UserAction("compare.next_panel", "right_square_bracket", "turn_panel(1)", "Next panel", "Next panel."),
     UserAction(
         "compare.previous_panel", "left_square_bracket", "turn_panel(-1)", "Panel before", "Panel before."

@@ -121,6 +121,37 @@ async def discover(environment: Probing, answer_names: Sequence[str] | None) -> 
     return (await read(environment, answer_names)).fields
 
 
+async def frame_fields(environment: Probing, answer_names: Sequence[str] | None, frame: str) -> list[Field]:
+    """The fields of a frame of the page's own origin, as `read` gives those of a page; none without it.
+
+    Args:
+        frame: its id.
+
+    Raises `EnvironmentDown` where the page can't be read.
+    """
+    of_frame = (
+        "((document, window, location) => (SCRIPT))(shown.contentDocument, view, view.location)(argument)"
+    )
+    script = (
+        "(argument) => { const shown = document.getElementById(argument.frame);"
+        " const view = shown && shown.contentWindow; if (!view || !shown.contentDocument) return null;"
+        f" return {of_frame.replace('SCRIPT', _script())}; }}"
+    )
+    argument = {
+        "names": None if answer_names is None else list(answer_names),
+        "excluded": list(EXCLUDED_NAMES),
+        "published": False,
+        "frame": frame,
+    }
+    found = await environment.probe(script, argument)
+    if found is None:
+        return []
+    try:
+        return msgspec.convert(found, Reading).fields
+    except msgspec.ValidationError as error:
+        raise EnvironmentDown(f"the frame's fields can't be read: {error}") from error
+
+
 async def collect(environment: Probing, answer_names: Sequence[str], task_url: str) -> JsonObject:
     """Evidence for the evaluator: where it was read, and what the fields hold.
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Mapping, Sequence
 
 from webbench.benchmarks.weblinx.pages.elements import CORNERS
 from webbench.core.agents.model.choices import letter
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.observation import Screenshot
+from webbench.core.observation import Box, Screenshot
+from webbench.core.trajectory import Trajectory
 
 REFERENCE = "reference"
 COLOURS = ("#0057d9", "#c8102e", "#b35900", "#6a1b9a")
 """The reference is blue, as in the paper; then the episodes in their order, and from the fourth on again."""
 LINE, LETTERS = 4, 18
 """Pixels."""
+_TURN = re.compile(r"turn (\d{1,6}) was: ")
+"""How the recorded world begins what it answers to a prediction."""
 FARTHEST = 100_000
 """CSS px from the page's corner; a box beyond is none: records of others may hold any number."""
 
@@ -41,6 +45,20 @@ def boxes_of_turn(evidence: Mapping[str, JsonObject], turn: int) -> dict[str, tu
             if own is not None:
                 predicted[name] = own
     return found | predicted
+
+
+def reference_boxes(trajectory: Trajectory) -> dict[int, Box]:
+    """What was done in the turn that each step predicted, by the step's index; see `PointsAtReference`."""
+    evidence = next((step.evidence for step in reversed(trajectory.steps) if step.evidence), {})
+    found: dict[int, Box] = {}
+    for step in trajectory.steps:
+        if (told := _TURN.match(step.output)) is None:
+            continue
+        corners = boxes_of_turn({"": evidence}, int(told[1])).get(REFERENCE)
+        if corners is not None:
+            top, left, right, bottom = corners
+            found[step.index] = Box(left, top, right - left, bottom - top)
+    return found
 
 
 def _box(action: Json) -> tuple[float, ...] | None:

@@ -1,8 +1,9 @@
-"""`turkingbench review`."""
+"""`turkingbench review` and `turkingbench turkle`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,20 +11,26 @@ import msgspec
 import typer
 
 from webbench.core.analysis.paper.paper_figure import PaperFigure
-from webbench.core.errors import UsageError
+from webbench.core.benchmark.bundle import bundles_of
+from webbench.core.errors import BadData, UsageError
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.statistics.figures import Section
-from webbench.tui.cli.options import Annotator, AsCsv, AsJson, AsLatex, Rules, StorePath, asking
+from webbench.tui.cli.options import Annotator, AsCsv, AsJson, AsLatex, Data, Rules, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, say
-from webbench.tui.cli.place import open_store
+from webbench.tui.cli.place import browser_options, data_folder, open_store
 from webbench.tui.terminal import at_terminal
 
 if TYPE_CHECKING:
+    from webbench.benchmarks.turkingbench.benchmark import TurkingBenchWithBundles
     from webbench.benchmarks.turkingbench.review import Reviewed
+    from webbench.benchmarks.turkingbench.turkle.same_on_turkle import OnTurkle
+    from webbench.core.score.score import Score
+    from webbench.core.task import Task
 
 SCHEMA_VERSION = 1
-NOT_JUDGED, UNREADABLE = 1, 4
+NOT_JUDGED = NOT_SAME = 1
+UNREADABLE = 4
 
 
 class ReviewRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -140,3 +147,103 @@ def _open_screen(
         asked=asked,
     )
     run_screens(Opening(store=store, labelling=order), load_settings())
+
+
+class TurkleRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What `turkingbench turkle` asks for."""
+
+    tasks: Annotated[
+        tuple[str, ...], Option(argument=True, help="Names of tasks; all bundled ones by default.")
+    ] = ()
+    instances: Annotated[int, Option(help="Of each task, the first so many.", least=1)] = 1
+    python: Annotated[
+        str, Option(help="The interpreter that has the package turkle; by default the one that runs this.")
+    ] = ""
+    data: Data = None
+
+
+@asking(TurkleRequest)
+def turkingbench_turkle_command(request: TurkleRequest, as_json: AsJson = False) -> None:
+    """Give a task's reference answers on a real Turkle server, too, and compare answers and scores.
+
+    A private Turkle is started on this machine with the task's template and row, and removed at the end. A
+    browser signs in, accepts the task, fills the form in its frame and submits it; the answers are read from
+    Turkle's database and scored by the same evaluator (section 3.4). Exit 0 where answers and scores are the
+    same, 1 where some differ (each is told), 3 where Turkle can't be started, 4 for tasks that can't be read.
+    """
+    raise typer.Exit(asyncio.run(_on_turkle(request, as_json=as_json)))
+
+
+async def _on_turkle(request: TurkleRequest, *, as_json: bool) -> int:
+    """Raises `UsageError` for unknown tasks, `EnvironmentDown` without Turkle or a browser."""
+    from webbench.benchmarks.turkingbench.benchmark import create
+    from webbench.benchmarks.turkingbench.turkle.same_on_turkle import on_turkle
+    from webbench.benchmarks.turkingbench.turkle.turkle_server import TurkleServer
+    from webbench.core.browser.starting.launch import launch
+
+    benchmark = create(data_folder("turkingbench", request.data))
+    tasks = _wanted(benchmark, request)
+    found: list[OnTurkle] = []
+    problems: list[str] = []
+    async with TurkleServer.running(request.python) as server, launch(browser_options()) as browser:
+        version = server.version
+        for task in tasks:
+            try:
+                found.append(await on_turkle(browser, server, task, benchmark.beside(task).folder.root))
+            except BadData as error:
+                problems.append(str(error))
+    _print_on_turkle(found, version, problems, as_json=as_json)
+    if problems:
+        return UNREADABLE
+    return 0 if all(one.same for one in found) else NOT_SAME
+
+
+def _wanted(benchmark: TurkingBenchWithBundles, request: TurkleRequest) -> Sequence[Task]:
+    if request.tasks:
+        return benchmark.tasks(names=request.tasks, instances=request.instances)
+    bundled = {bundle.name for bundle in bundles_of(benchmark.name)}
+    return [task for task in benchmark.tasks(instances=request.instances) if task.split in bundled]
+
+
+def _print_on_turkle(
+    found: Sequence[OnTurkle], version: str, problems: Sequence[str], *, as_json: bool
+) -> None:
+    if as_json:
+        told = [{**msgspec.structs.asdict(one), "same": one.same} for one in found]
+        print_json({"schema_version": SCHEMA_VERSION, "turkle": version, "tasks": told, "problems": problems})
+    else:
+        rows = [
+            (
+                one.task,
+                _scored(one.ours),
+                "–" if one.theirs is None else _scored(one.theirs),
+                f"{sum(field.same for field in one.fields)} of {len(one.fields)}",
+                _outcome(one),
+            )
+            for one in found
+        ]
+        headers = ("task", "score here", f"on Turkle {version}", "same answers", "")
+        print_table(headers, rows, numbers=(1, 2), flexible=(0,))
+    for one in found:
+        if one.trouble:
+            say(f"{one.task}: {one.trouble}")
+        for field in one.fields:
+            if not field.same:
+                here, there = _held(field.ours), _held(field.theirs)
+                say(f"{one.task}: {field.name} ({field.type}): here {here}, there {there}")
+    for problem in problems:
+        say(problem)
+
+
+def _outcome(one: OnTurkle) -> str:
+    if not one.same:
+        return "differs"
+    return "same" if one.stored else "same, sent on neither"
+
+
+def _scored(score: Score) -> str:
+    return f"{score.value:.3f}" if score.value is not None else str(score.status.value)
+
+
+def _held(values: Sequence[str] | None) -> str:
+    return "no such field" if values is None else ", ".join(map(repr, values)) or "nothing"

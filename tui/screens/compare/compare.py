@@ -30,6 +30,7 @@ from webbench.tui.screens.compare.actor_pane import ActorPane
 from webbench.tui.screens.compare.aligned_rows import CompareRows
 from webbench.tui.screens.compare.compared_pages import Compared, read_compared
 from webbench.tui.screens.compare.diagnosis import diagnosis_entries
+from webbench.tui.screens.compare.targets_pane import TargetsPane
 from webbench.tui.screens.dialogs.attempt_choice import more_attempts
 from webbench.tui.screens.dialogs.step_outside import StepOutside, StepPlace
 from webbench.tui.screens.going_back import go_back
@@ -52,7 +53,14 @@ AROUND_ROWS = 3
 """Lines of the rows' border and column heads."""
 RESTING = 0.06
 """Seconds that the cursor rests on a row before its pages are read."""
-TITLES = {"why": "Why", "tree": "Page", "picture": "Picture", "checks": "Checks", "step": "Step"}
+TITLES = {
+    "why": "Why",
+    "tree": "Page",
+    "picture": "Picture",
+    "checks": "Checks",
+    "step": "Step",
+    "targets": "Targets",
+}
 
 
 class CompareScreen(Screen[None]):
@@ -96,6 +104,7 @@ class CompareScreen(Screen[None]):
             with Container(id="actors"):
                 for at in range(min(MOST_PANES, len(self._folders))):
                     yield ActorPane(graphics, id=f"actor-{at}")
+            yield TargetsPane(graphics, id="targets")
         yield KeyFooter()
 
     def on_mount(self) -> None:
@@ -199,6 +208,10 @@ class CompareScreen(Screen[None]):
         await asyncio.sleep(RESTING)
         row = rows.row
         if row is None:
+            return
+        if self._panel == "targets":
+            found = await asyncio.to_thread(compared.targets, row, rows.actor)
+            self.query_one(TargetsPane).show(found)
             return
         actors = self._actors_shown(len(compared.found.attempts), rows.actor)
         for at, pane in enumerate(self.query(ActorPane)):
@@ -313,10 +326,12 @@ class CompareScreen(Screen[None]):
 
     def _choose_panel(self, name: str) -> None:
         self._panel = name
-        self.query_one("#panes", ContentSwitcher).current = "why" if name == "why" else "actors"
-        if name != "why":
+        apart = name in ("why", "targets")
+        self.query_one("#panes", ContentSwitcher).current = name if apart else "actors"
+        if not apart:
             for pane in self.query(ActorPane):
                 pane.show_panel(name)
+        self._show_soon()
         self._show_rows_in_front(self.has_class("show-rows"))
 
     def action_turn_panel(self, step: int) -> None:
@@ -335,7 +350,7 @@ class CompareScreen(Screen[None]):
         here = next((at for at, one in enumerate(places) if one.has_focus_within), 0)
         following = places[(here + step) % len(places)]
         self._show_rows_in_front(isinstance(following, CompareRows))
-        if isinstance(following, ActorPane):
+        if isinstance(following, ActorPane | TargetsPane):
             following.focus_panel()
         else:
             following.focus()
@@ -343,11 +358,13 @@ class CompareScreen(Screen[None]):
     def _panes_shown(self) -> list[Widget]:
         if self._panel == "why":
             return [self.query_one("#why", TextRows)]
+        if self._panel == "targets":
+            return [self.query_one(TargetsPane)]
         return [pane for pane in self.query(ActorPane) if not pane.has_class("-away")]
 
     def _focus_panes(self) -> None:
         pane = self._panes_shown()[0]
-        if isinstance(pane, ActorPane):
+        if isinstance(pane, ActorPane | TargetsPane):
             call_after_refresh(pane, pane.focus_panel)
         else:
             call_after_refresh(pane, pane.focus)

@@ -8,6 +8,7 @@ from itertools import starmap
 from pathlib import Path
 
 from webbench.core.action.aim import Aim
+from webbench.core.analysis.compare.compared_step import url_pattern
 from webbench.core.analysis.compare.comparison import Comparison, Done, compare, labelled, ordered
 from webbench.core.analysis.compare.row_marks import score_at, standing
 from webbench.core.analysis.compare.sentences import label_words
@@ -15,9 +16,13 @@ from webbench.core.analysis.decisive.model_level import NamedStep, named_steps
 from webbench.core.analysis.decisive.ranking import Ranking
 from webbench.core.analysis.decisive.reference_level import rank_steps
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
+from webbench.core.analysis.recorded.shared_targets import Pointed, SharedTargets, shared_targets
+from webbench.core.benchmark.benchmark import reference_boxes
+from webbench.core.benchmark.installed import installed_benchmark
 from webbench.core.errors import BadData
 from webbench.core.labels.label import Label
 from webbench.core.labels.taxonomy import Code
+from webbench.core.observation import Observation
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Trajectory
 from webbench.tui.screens.compare.actor_pane import ActorView
@@ -47,6 +52,8 @@ class Compared:
         self.found: Comparison = compare(store, trajectories, annotator)
         self._annotator = annotator
         self.episodes = [RecordedEpisode(store, one) for one in ordered(trajectories)]
+        benchmark = installed_benchmark(self.found.benchmark)
+        self._references = [reference_boxes(benchmark, one.trajectory) for one in self.episodes]
         self.questions = _questions(store, self.found, ordered(trajectories))
 
     @property
@@ -83,6 +90,35 @@ class Compared:
         acts = self.found.alignment.rows[row].places[actor] is not None
         ended = standing(self.found.alignment, row, actor) is None
         return at if ended or (after and acts) else episode.before(at)
+
+    def targets(self, row: int, actor: int) -> SharedTargets:
+        """What those who act in a row, and the reference, acted on; on the chosen actor's page if it acts."""
+        acts = [
+            one
+            for at in range(len(self.episodes))
+            if self.found.alignment.rows[row].places[at] is not None
+            and (one := self._pointed(row, at)) is not None
+        ]
+        return shared_targets(acts, self.found.attempts[actor].name)
+
+    def _pointed(self, row: int, actor: int) -> Pointed | None:
+        """None where no page is recorded before its step."""
+        episode, attempt = self.episodes[actor], self.found.attempts[actor]
+        place = self.found.alignment.rows[row].places[actor]
+        at = episode.place_of(self.step_at(row, actor) or 0)
+        page = self.page_place(row, actor, after=False)
+        if at is None or page is None or place is None:
+            return None
+        frame = episode.frame(page)
+        return Pointed(
+            name=attempt.name,
+            words=_what(attempt.done[place]),
+            page=url_pattern(frame.step.url),
+            seen=frame.observation or Observation(),
+            picture=frame.screenshot,
+            aim=episode.aim(at),
+            reference=self._references[actor].get(episode.steps[at].index),
+        )
 
     def view(self, row: int, actor: int, *, after: bool) -> ActorView:
         """What an actor saw in a row, and its score so far."""

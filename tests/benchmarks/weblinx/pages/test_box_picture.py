@@ -6,9 +6,17 @@ import io
 
 from PIL import Image
 
-from webbench.benchmarks.weblinx.pages.box_picture import COLOURS, REFERENCE, box_picture, boxes_of_turn
+from webbench.benchmarks.weblinx.pages.box_picture import (
+    COLOURS,
+    REFERENCE,
+    box_picture,
+    boxes_of_turn,
+    reference_boxes,
+)
 from webbench.core.json_types import JsonObject
-from webbench.core.observation import Screenshot
+from webbench.core.observation import Box, Screenshot
+from webbench.core.task import Task
+from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
 
 
 def element(left: int, top: int) -> JsonObject:
@@ -46,3 +54,17 @@ def test_reference_and_predictions_are_drawn_in_their_colours_at_the_picture_s_s
     assert whole.getpixel((41, 80)) == wanted[0]
     assert whole.getpixel((240 - 8 + 1, 80)) == wanted[1]
     assert whole.getpixel((40 - 16 + 1, 160)) == wanted[2]
+
+
+def test_a_step_that_predicted_a_turn_has_its_reference() -> None:
+    gold = {"references": [{"intent": "click", "args": {}, "element": element(20, 30)}]}
+    evidence: JsonObject = {"turns": [{"turn": 3, "gold": gold, "output": "click()", "element": None}]}
+    task = Task(benchmark="weblinx", name="one", intent="")
+    header = EpisodeHeader(run="r", episode="e", task=task, actor="agent", dialect="weblinx")
+    steps = (
+        Step(index=0, at=""),
+        Step(index=1, at="", output='turn 2 was: say(speaker="navigator", utterance="Yes")'),
+        Step(index=2, at="", output='turn 3 was: click(uid="one")'),
+        Step(index=3, at="", evidence=evidence),
+    )
+    assert reference_boxes(Trajectory(header=header, steps=steps)) == {2: Box(20, 30, 40, 20)}

@@ -12,19 +12,23 @@ from tests.tui.recorded_page import PAGE, SCORE, TASK
 from tests.tui.screens.labelling.test_confirming import decisive
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import at_rest, until
+from tests.tui.widgets.picture.test_screenshot import picture
 from webbench.core.action.action import Action, Click, ElementRef, Noop, Stop, Type
 from webbench.core.analysis.rubrics.kept_verdicts import keep
 from webbench.core.labels.codebook import load_codebook
 from webbench.core.labels.label import Done, Label
 from webbench.core.labels.ledger import ledger_of
+from webbench.core.observation import Box, Screenshot
 from webbench.core.settings.settings import Settings
 from webbench.core.store.store import Store
+from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.opening import Opening
 from webbench.tui.screens.compare.actor_pane import ActorPane
 from webbench.tui.screens.compare.aligned_rows import CompareRows
 from webbench.tui.screens.compare.compare import CompareScreen
+from webbench.tui.screens.compare.targets_pane import TargetsPicture
 from webbench.tui.screens.dialogs.attempt_choice import compare_with_others
 from webbench.tui.screens.dialogs.picking_attempts import AttemptPicker, AttemptTable
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
@@ -52,6 +56,24 @@ def record(store: Store, actor: str, *actions: Action, fails: int | None = None)
             index=index, at="", actor="agent", action=action, ok=not error, error=error, url=url, title="Mug"
         )
         recorder.write(step, observation=PAGE)
+    recorder.finish(SCORE, "it stopped")
+    return store.root / run / recorder.header.episode
+
+
+def predicted(store: Store, actor: str, action: Action) -> Path:
+    """An episode of WebLINX with one prediction, in the place of a click on "Add to cart"; its folder."""
+    box = {"left": 660, "top": 360, "right": 900, "bottom": 416}
+    gold = {"references": [{"intent": "click", "args": {}, "element": {"bbox": box}}]}
+    run = store.start_run("weblinx", actor, 1)
+    task = Task(benchmark="weblinx", name="mugtrip", intent="Shop.")
+    header = EpisodeHeader(run="", episode="", task=task, actor=actor, dialect="weblinx")
+    recorder = store.recorder(run, header)
+    shot = Screenshot(picture(PAGE), "png", 1280, 720)
+    recorder.write(Step(index=0, at="", url=PAGE.url), observation=PAGE, screenshot=shot)
+    told = {"turns": [{"turn": 3, "gold": gold, "output": "click()"}]}
+    output = 'turn 3 was: click(uid="add")'
+    step = Step(index=1, at="", actor="agent", action=action, output=output, url=PAGE.url, evidence=told)
+    recorder.write(step, observation=PAGE)
     recorder.finish(SCORE, "it stopped")
     return store.root / run / recorder.header.episode
 
@@ -152,6 +174,32 @@ async def test_attempts_stand_side_by_side_and_keys_go_from_difference_to_differ
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, TrajectoryScreen))
     store.close()
+
+
+async def test_targets_of_all_stand_on_one_picture_with_the_reference(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    played = [predicted(store, "oracle", ADD), predicted(store, "robot", CART)]
+    app = app_over(tmp_path)
+    async with app.run_test(size=(140, 44)) as pilot:
+        rows = await opened(pilot, CompareScreen(store, played))
+        await pilot.press("6")
+        legend = app.screen.query_one("#targets-legend", TextRows)
+        shown_page = app.screen.query_one(TargetsPicture)
+        row = next(at for at, one in enumerate(rows.comparison.alignment.rows) if None not in one.places)
+        rows.go_to(row)
+        await until(pilot, lambda: len(shown_page.targets) == 3)
+        assert [one.name for one in shown_page.targets] == ["reference", "oracle", "robot"]
+        assert [one.box for one in shown_page.targets] == [
+            Box(660, 360, 240, 56),
+            Box(660, 360, 240, 56),
+            Box(1160, 20, 80, 40),
+        ]
+        await until(pilot, lambda: shown_page._drawing is not None)
+        shown = "\n".join(legend.render_line(at).text for at in range(12))
+        assert "A  reference" in shown
+        assert "C  robot" in shown
+        signs = "\n".join(shown_page.render_line(at).text for at in range(shown_page.size.height))
+        assert all(f" {sign} " in signs for sign in "ABC")
 
 
 async def test_on_a_narrow_terminal_panes_are_tabs_and_others_are_chosen(tmp_path: Path) -> None:
