@@ -6,6 +6,9 @@ from webbench.benchmarks.miniwob.plans.sight import SUBMIT, Plan, Planner, Sight
 from webbench.core.action.action import Hover, Noop, Select
 from webbench.core.errors import ActionFailed
 
+PIE_TURNS = 8
+"""How often a pie is folded or spread again for a slice that did not hear the click."""
+
 MENU_SECONDS = 0.6
 """A jQuery menu opens a submenu this long after the pointer came to its item."""
 
@@ -180,10 +183,21 @@ def tree(sight: Sight) -> Plan:
 
 
 def pie(sight: Sight) -> Plan:
-    """Spread the pie by its middle, then click the slice of the label."""
+    """Spread the pie by its middle, then click the slice of the label.
+
+    The slice that is selected at first hears clicks only while the pie spreads or folds: else the page puts
+    it in anew below the mouse. A click that comes at another time does nothing, and is made again while the
+    pie moves the next time.
+    """
     yield from sight.look()
-    yield click(sight.all("#divWheel svg text")[-1])
+    middle = sight.all("#divWheel svg text")[-1]
+    yield click(middle)
     yield Noop(seconds=2)
     yield from sight.look()
     label = next(one for one in sight.all("#divWheel svg text") if words(one) == sight.quoted[0])
-    yield click("#" + str(label["id"]).replace("-title-", "-slice-"))
+    wanted = "#" + str(label["id"]).replace("-title-", "-slice-")
+    yield click(wanted)
+    for _ in range(PIE_TURNS):
+        yield click(middle)
+        yield click(wanted)
+        yield Noop(seconds=2)

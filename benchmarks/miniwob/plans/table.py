@@ -133,11 +133,9 @@ PLANS: Mapping[str, Planner] = {
     "visual-addition": typed.count_blocks,
 }
 
-_RESTORED = "the label that it selects at first is put in anew below the mouse, and hears no click"
-
 PARTLY: Mapping[str, str] = {
-    "click-pie": _RESTORED,
-    "click-pie-nodelay": _RESTORED,
+    "click-pie": "the label selected at first hears clicks only while the pie moves",
+    "click-pie-nodelay": "the label selected at first is put in anew below the mouse, and hears no click",
     "tic-tac-toe": "no play forces a win: against this opponent the best one wins about 84 of 100 games",
 }
 """Environments whose plan can't solve every seed, with the reason."""

@@ -234,23 +234,36 @@ COLOURS = {
 }
 """What the editor's palette has under these names."""
 
+STYLE_TRIES, HEARD_SECONDS = 3, 0.1
+CARET = "\ufeff"
+"""What the editor puts where the next letter is to have a style."""
+
 
 def styled_text(sight: Sight) -> Plan:
-    """Mark a word by the keyboard, or everything, then press what gives it its style."""
+    """Mark a word by the keyboard, or everything, then press what gives it its style.
+
+    The editor hears a little later than the page what is marked, and gives nothing its style before: then it
+    is done again.
+    """
     word, _, wish = sight.said(r"(?:give|make) (?:the text (.+)|everything) the (style|color) (\w+)")
-    yield click(".ql-editor")
-    if word is None:
-        yield Press(keys="Control+a")
-    else:
+    for _ in range(STYLE_TRIES):
+        yield click(".ql-editor")
+        if word is None:
+            yield Press(keys="Control+a")
+        else:
+            yield from sight.look()
+            yield Press(keys="Control+Home")
+            for _ in range(sight.one(".ql-editor").get_text().index(word)):
+                yield Press(keys="ArrowRight")
+            for _ in word:
+                yield Press(keys="Shift+ArrowRight")
+        yield Noop(seconds=HEARD_SECONDS)
+        if wish in STYLES:
+            yield click(f".ql-toolbar {STYLES[wish]}")
+        else:
+            yield click(".ql-color .ql-picker-label")
+            yield click(f'.ql-color .ql-picker-item[data-color="{COLOURS[wish]}"]')
         yield from sight.look()
-        yield Press(keys="Control+Home")
-        for _ in range(sight.one(".ql-editor").get_text().index(word)):
-            yield Press(keys="ArrowRight")
-        for _ in word:
-            yield Press(keys="Shift+ArrowRight")
-    if wish in STYLES:
-        yield click(f".ql-toolbar {STYLES[wish]}")
-    else:
-        yield click(".ql-color .ql-picker-label")
-        yield click(f'.ql-color .ql-picker-item[data-color="{COLOURS[wish]}"]')
+        if any(words(styled).strip(CARET) for styled in sight.all(".ql-editor p *")):
+            break
     yield click(SUBMIT)

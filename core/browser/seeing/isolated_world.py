@@ -48,6 +48,7 @@ class World(msgspec.Struct, frozen=True, eq=False, weakref=True):
             is asked of this very world, or of none.
         able: this Chromium gives scripts its computed roles and names, so the fast path works.
         sheets: what its document's style sheets say; None where they were not followed from their beginning.
+        document: backend node id of its document, 0 where the browser did not tell it.
     """
 
     session: CdpSession
@@ -55,6 +56,7 @@ class World(msgspec.Struct, frozen=True, eq=False, weakref=True):
     frame_id: str
     root: str
     able: bool = False
+    document: int = 0
     sheets: SheetTexts | None = None
 
 
@@ -346,8 +348,12 @@ class Worlds:
     async def _open(self, session: CdpSession, frame_id: str, sheets: SheetTexts | None) -> World:
         opened = await isolated(session, WORLD, frame_id)
         world = World(session, opened.context_id, opened.frame_id, opened.root, sheets=sheets)
-        await self._hold(session, opened.frames)
-        return msgspec.structs.replace(world, able=bool(await self.evaluate(world, installer())))
+        held, able = await asyncio.gather(
+            self._hold(session, opened.frames), self.evaluate(world, installer())
+        )
+        told = held[0]
+        document = 0 if isinstance(told, BaseException) else told.get("node", {}).get("backendDOMNodeId", 0)
+        return msgspec.structs.replace(world, able=bool(able), document=document)
 
     async def hold(self, world: World) -> None:
         """Make Chromium keep the accessibility trees of a world's documents between reads.
@@ -357,9 +363,12 @@ class Worlds:
         """
         await self._hold(world.session, await _frames(world.session, world.frame_id))
 
-    async def _hold(self, session: CdpSession, frames: Sequence[JsonObject]) -> None:
+    async def _hold(
+        self, session: CdpSession, frames: Sequence[JsonObject]
+    ) -> list[JsonObject | BaseException]:
+        """What the browser tells of each frame's tree, or why it doesn't."""
         asked = [session.send("Accessibility.getRootAXNode", {"frameId": frame["id"]}) for frame in frames]
-        await asyncio.gather(*asked, return_exceptions=True)
+        return await asyncio.gather(*asked, return_exceptions=True)
 
     async def send(self, world: World, method: str, params: JsonObject) -> JsonObject:
         """The answer to a command about a world. Raises as `evaluate` does."""

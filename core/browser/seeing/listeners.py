@@ -78,9 +78,12 @@ class Listeners:
         Asked of ours, Chromium now and then makes wrappers of elements there that belong to the page's world,
         by which the page's scripts would be seen in place of the browser's own.
         """
-        ours = await self._worlds.handle(world, "document") or ""
-        node = (await self._worlds.send(world, "DOM.describeNode", {"objectId": ours}))["node"]
-        asked: JsonObject = {"backendNodeId": node["backendNodeId"]}
+        document = world.document
+        if not document:
+            ours = await self._worlds.handle(world, "document") or ""
+            told = await self._worlds.send(world, "DOM.describeNode", {"objectId": ours})
+            document = told["node"]["backendNodeId"]
+        asked: JsonObject = {"backendNodeId": document}
         object_id: str = (await self._worlds.send(world, "DOM.resolveNode", asked))["object"]["objectId"]
         return object_id
 

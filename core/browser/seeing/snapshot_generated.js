@@ -52,19 +52,17 @@ const ALONE = /(^|[\s>+~,(])::?(before|after)(:[\w-]+)*/g;
 const isScope = (rule) => "start" in rule && "end" in rule; // @scope: its :scope is no root
 const selectorsIn = (rules) => {
   const found = [];
-  for (const rule of rules) {
-    if (rule.styleSheet) {
+  for (let at = 0, { length } = rules; at < length; at += 1) {
+    const rule = rules[at];
+    const selector = rule.selectorText;
+    if (selector !== undefined) {
+      if (rule.cssRules?.length) return null;
+      if (PSEUDO.test(selector) && rule.style.content) found.push(selector.replace(ALONE, "$1*").replace(EVERY, ""));
+    } else if (rule.styleSheet) {
       const imported = generatedSelectors(rule.styleSheet);
       if (!imported) return null;
       found.push(...imported);
-      continue;
-    }
-    const selector = rule.selectorText;
-    if (selector !== undefined && PSEUDO.test(selector) && (rule.cssRules?.length || rule.style.content)) {
-      if (rule.cssRules?.length) return null;
-      found.push(selector.replace(ALONE, "$1*").replace(EVERY, ""));
-    } else if (selector !== undefined && rule.cssRules?.length) return null;
-    else if (selector === undefined && rule.cssRules?.length && rule.type !== 7) {
+    } else if (rule.cssRules?.length && rule.type !== 7) {
       const inner = selectorsIn(rule.cssRules);
       if (!inner || (inner.length && isScope(rule))) return null;
       found.push(...inner);

@@ -137,6 +137,7 @@ class Rows {
     this.shaded = false; // whether a shadow root was met
     this.unread = new Set();
     this.roles = new Map(); // parent -> tag, display and role of a child of it
+    this.named = new Map(); // root -> ids that labels there are for
     this.disables = false; // whether something in the document is said to be disabled
     this.end = options.milliseconds === null ? Infinity : performance.now() + options.milliseconds;
     this.late = false;

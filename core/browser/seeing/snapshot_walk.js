@@ -29,8 +29,6 @@ const passUnseen = (walk, element, style, display, line) => {
 const isAtomic = (element, tag, style, display, position) =>
   (display.startsWith("inline-") || (display === "inline" && isReplaced(tag))) && !isOut(style, display, position)
   && tag !== "svg" && tag !== "CANVAS" && element.parentNode.childElementCount > 1;
-// A button in a label is named by that, though not by its own text there.
-const isLabelled = (element, tag) => tag === "BUTTON" && element.labels.length > 0;
 // Columns are boxes in a box: its lines are theirs.
 const isInColumns = (style) => style.columnCount !== "auto" || style.columnWidth !== "auto";
 
@@ -133,7 +131,7 @@ class Walk extends PartRows {
     if (!bare && element.inert && !env.inert) inner = { ...env, inert: true };
     if (env.inert && env.modal === element) inner = { ...env, inert: false };
     const svg = !bare || !(tag in PLAIN_ROLES) ? element.namespaceURI === SVG : false;
-    const pictured = isPictured(element, style);
+    const pictured = (display === "inline" || tag in PLAIN_ROLES) && !isReplaced(tag) && isPictured(element, style);
     const plain = bare && !display.includes("table") && (display !== "list-item" || PLAIN_ROLES[tag] !== "generic")
       && !pictured && PLAIN_ROLES[tag];
     const link = !bare && isPlainLink(element, tag);
@@ -159,7 +157,7 @@ class Walk extends PartRows {
     inner = this.inside(element, tag, style, display, position, bare, inner, redundant ? true : included ? false : env.label);
     if (included) {
       at += 1;
-      const name = plain || (bare && NAMELESS.has(tag)) ? "" : this.nameOf(element, style, link || (bare && NAMED_BY_TEXT.has(role) && !isLabelled(element, tag)), field);
+      const name = plain || (bare && NAMELESS.has(tag)) ? "" : this.nameOf(element, style, link || (bare && NAMED_BY_TEXT.has(role) && !(tag === "BUTTON" && this.isLabelled(element))), field);
       const row = this.push(idOf(element), role || "generic", name, depth, tag);
       if (display !== "contents") this.place(row, element.getBoundingClientRect(), this.clipFor(display, position, env));
       const stateless = plain || (bare && STATELESS.has(role) && !this.disables);
@@ -208,6 +206,17 @@ class Walk extends PartRows {
   nameOf(element, style, byText, field) {
     return (byText && !this.mayGenerate(element) && (textName(element, style) || this.onlyName(element)))
       || (field && labelName(element)) || element.computedName;
+  }
+
+  // A button in a label is named by that, though not by its own text there. Which labels it has, the browser would look for
+  // in the whole page, for each button anew.
+  isLabelled(button) {
+    for (let at = button.closest("label"); at; at = at.parentElement?.closest("label")) if (at.control === button) return true;
+    if (!button.id) return false;
+    const root = button.getRootNode();
+    let named = this.named.get(root);
+    if (!named) this.named.set(root, (named = new Set([...root.querySelectorAll("label[for]")].map((label) => label.htmlFor))));
+    return named.has(button.id) && button.labels.length > 0;
   }
 
   // The same of an element that holds nothing but a link or button with one text.

@@ -61,7 +61,9 @@ l
 
 </textarea><select><option disabled>q</select><input type=range list=l><meter value=.3>v</meter>
 <script>host.attachShadow({ mode: "open" }).innerHTML = "<div id=s><p>s</p></div><a id=t>t</a>"</script>
-<label><button>b</button></label><div inert><canvas width=9 height=9><button>c</button></canvas></div>"""
+<label><button>b</button></label><label for=named>n</label><button id=named>m</button><button id=k>k</button>
+<label for=elsewhere><button>e</button></label>
+<div inert><canvas width=9 height=9><button>c</button></canvas></div>"""
 
 
 async def test_what_the_tree_does_with_hard_pages_is_done_alike(tmp_path: Path) -> None:
