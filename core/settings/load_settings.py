@@ -27,8 +27,9 @@ PATHS = frozenset(
 )
 """Settings that are paths: relative ones are meant from the file's folder, or from the working one."""
 
-FOLDERS_OR_NAMES = {"ranker": ("minilm", "hashed")}
-"""Settings that are a folder, relative as above, or a name; with them the names that are never a folder."""
+FOLDERS_OR_NAMES = frozenset({"ranker"})
+"""Settings that are a name, or a folder, relative as above, which begins with "/", "." or "~": what lies under a
+name in the working folder, which may be a stranger's, is not meant."""
 
 NO_LINES = "\n"
 """The variable of a list that is empty: one without any value counts as not set."""
@@ -280,8 +281,8 @@ def _converted(given: Given, declaration: Declaration) -> object:
     if isinstance(converted, str) and declaration.name in PATHS:
         return _absolute(converted, given.base, command=declaration.name == "browser.executable")
     if isinstance(converted, str) and declaration.name in FOLDERS_OR_NAMES:
-        named = converted in FOLDERS_OR_NAMES[declaration.name]
-        return converted if named else _absolute_folder(converted, given.base)
+        is_folder = converted.startswith((".", "~", os.sep))
+        return _absolute(converted, given.base, command=False) if is_folder else converted
     return converted
 
 
@@ -290,13 +291,6 @@ def _absolute(path: str, base: Path, *, command: bool) -> str:
     if not path or (command and os.sep not in path):
         return path
     return str(base / Path(path).expanduser())
-
-
-def _absolute_folder(text: str, base: Path) -> str:
-    """A folder from `base` where there is one, or where the text can be nothing else; else the text."""
-    path = base / Path(text).expanduser()
-    is_path = text.startswith((".", "~", os.sep))
-    return str(path) if is_path or (text and os.path.isdir(path)) else text  # noqa: PTH112  (never raises)
 
 
 def _put(values: JsonObject, name: str, declaration: Declaration, value: object) -> None:

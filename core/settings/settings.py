@@ -282,7 +282,7 @@ class Values(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="How candidate elements are ranked; dense needs the extra `ranking`", extra=FREE),
     ] = "bm25"
     ranker: Annotated[
-        str, Meta(description="Encoder of dense rankings: minilm, hashed, or the folder of a trained one")
+        str, Meta(description="Encoder of dense rankings: minilm, hashed, or ./FOLDER of a trained one")
     ] = "minilm"
     relevant_html: Annotated[
         bool, Meta(description="Give the HTML around each form field with every observation", extra=FREE)

@@ -6,7 +6,6 @@ of JSON for each workflow and check, in `<store>/webcanvas-checks.jsonl`, which 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -15,12 +14,15 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from webbench.core.errors import BadData
-from webbench.core.store.records.durable_files import append_whole, writing
+from webbench.core.store.records import codec
+from webbench.core.store.records.durable_files import writing
+from webbench.core.store.records.line_files import LARGEST_BESIDE, append_line_file, read_lines
 
 if TYPE_CHECKING:
     from webbench.benchmarks.webcanvas.upkeep.check import CheckReport
 
 FILE = "webcanvas-checks.jsonl"
+SCHEMA_VERSION = 1
 ENOUGH = 0.9
 """Of the days after which a task is due."""
 
@@ -43,6 +45,7 @@ class KeptCheck(msgspec.Struct, frozen=True, kw_only=True):
     changes: tuple[str, ...] = ()
     error: str = ""
     site_version: int = 1
+    schema_version: int = SCHEMA_VERSION
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,37 +68,33 @@ class CheckHistory:
         self._root = root
         self.file = root / FILE
 
-    def entries(self) -> tuple[list[KeptCheck], int]:
-        """In the order in which they were made, and how many lines can't be read.
+    def entries(self) -> tuple[list[KeptCheck], list[str]]:
+        """In the order in which they were made, and a sentence for each line that can't be read.
 
-        Raises `BadData` for a file that can't be opened.
+        Raises `BadData` for a file that can't be opened, is too large, or that a newer release wrote.
         """
         try:
-            lines = self.file.read_bytes().splitlines()
+            if self.file.stat().st_size > LARGEST_BESIDE:
+                raise BadData(f"{self.file} is larger than {LARGEST_BESIDE >> 20} MiB", "move it away")
+            data = self.file.read_bytes()
         except FileNotFoundError:
-            return [], 0
+            return [], []
         except OSError as error:
             raise BadData(
                 f"{self.file} can't be read: {error.strerror or error}", "mend it, or move it away"
             ) from error
-        found, unread = [], 0
-        for line in filter(None, lines):
-            try:
-                found.append(msgspec.json.decode(line, type=KeptCheck))
-            except (msgspec.MsgspecError, UnicodeDecodeError):
-                unread += 1
-        return found, unread
+        return read_lines(data, self.file, _check, "the check")
 
     def add(self, entries: Sequence[KeptCheck]) -> None:
         """Raises `StoreUnwritable`."""
-        data = b"".join(msgspec.json.encode(one) + b"\n" for one in entries)
+        lines = b"".join(codec.encode(one) + b"\n" for one in entries)
         with writing(self._root, "the history of checks"):
             self._root.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(self.file, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
-            try:
-                append_whole(descriptor, data)
-            finally:
-                os.close(descriptor)
+        append_line_file(self._root, self.file, lines, "the history of checks")
+
+
+def _check(line: bytes, where: str) -> KeptCheck:
+    return codec.decode_record(line, KeptCheck, SCHEMA_VERSION, where)
 
 
 def kept_checks(report: CheckReport, at: datetime, site_version: int) -> list[KeptCheck]:

@@ -5,6 +5,7 @@ A dual encoder reads state and element apart, and compares their vectors by cosi
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -16,6 +17,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 HASHED, MINILM = "hashed", "minilm"
+
+
+def folder_of(name: str) -> Path | None:
+    """The folder that an encoder's name means, None where it is the name of a model.
+
+    A folder begins with "/", "." or "~": what lies in the working folder under the name of a model, which may
+    be a stranger's, never takes its place.
+    """
+    return Path(name).expanduser() if name.startswith((os.sep, ".", "~")) else None
 
 
 class Pair(NamedTuple):

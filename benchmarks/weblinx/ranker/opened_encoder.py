@@ -1,16 +1,14 @@
 """An opened encoder, by its name.
 
 Names: `hashed` (words, needs nothing), `minilm` (the packaged all-MiniLM-L6-v2, extra `ranking`), any folder
-with a sentence-transformers model or a checkpoint of ours, and any name that sentence-transformers has in its
-own cache, such as `BAAI/bge-small-en-v1.5`. Nothing is downloaded here.
+with a sentence-transformers model or a checkpoint of ours (see `folder_of`), and any name that
+sentence-transformers has in its own cache, such as `BAAI/bge-small-en-v1.5`. Nothing is downloaded here.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from webbench.benchmarks.weblinx.ranker import hashed_words, sentence_encoder
-from webbench.benchmarks.weblinx.ranker.encoders import HASHED, MINILM, Encoder
+from webbench.benchmarks.weblinx.ranker.encoders import HASHED, Encoder, folder_of
 
 
 def opened_encoder(name: str) -> Encoder:
@@ -21,7 +19,7 @@ def opened_encoder(name: str) -> Encoder:
     """
     if name == HASHED:
         return hashed_words.HashedWords()
-    folder = Path(name).expanduser()
-    if name != MINILM and (folder / hashed_words.WEIGHTS).is_file():
+    folder = folder_of(name)
+    if folder is not None and (folder / hashed_words.WEIGHTS).is_file():
         return hashed_words.opened(folder)
     return sentence_encoder.opened(name)

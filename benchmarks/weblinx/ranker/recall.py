@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from statistics import fmean
 
 import msgspec
@@ -15,7 +14,7 @@ from webbench.benchmarks.weblinx.candidates.candidates import SHOWN
 from webbench.benchmarks.weblinx.ranker.encoders import Encoder
 from webbench.benchmarks.weblinx.ranker.labelled_elements import Labelled, LabelledTurn
 from webbench.benchmarks.weblinx.ranker.opened_encoder import opened_encoder
-from webbench.benchmarks.weblinx.ranker.trained_ranker import training_of
+from webbench.benchmarks.weblinx.ranker.trained_ranker import learned_from
 from webbench.core.errors import BadData
 
 BM25, PUBLISHED = "bm25", "published"
@@ -49,16 +48,14 @@ class Recall(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def unlearned(found: Labelled, rankings: Sequence[str]) -> Labelled:
-    """Without turns of demonstrations that one of the rankings was trained on: those are counted.
+    """Without turns of demonstrations that one of the rankings ever learned from: those are counted.
 
     Args:
         rankings: names, of which folders of trained rankers tell what they learned from.
 
     Raises `BadData` for a folder that tells it unreadably.
     """
-    folders = [folder for name in rankings if (folder := Path(name).expanduser()).is_dir()]
-    trainings = [training for folder in folders if (training := training_of(folder)) is not None]
-    learned = {name for training in trainings for name in training.demonstrations}
+    learned = {name for ranking in rankings for name in learned_from(ranking)}
     turns = [turn for turn in found.turns if turn.demonstration not in learned]
     left_out = found.left_out | {LEARNED: len(found.turns) - len(turns)}
     return msgspec.structs.replace(found, turns=turns, left_out=left_out)

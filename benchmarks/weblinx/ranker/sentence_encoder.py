@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from webbench.benchmarks.weblinx.ranker.encoders import MINILM, Pair, Recipe, Told
+from webbench.benchmarks.weblinx.ranker.encoders import MINILM, Pair, Recipe, Told, folder_of
 from webbench.core.errors import BadData, UsageError
 from webbench.core.text import bounded_json
 
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 INSTALL = "pip install 'webbench-tui[ranking]' (it brings PyTorch), or set ranking to bm25"
+HINT = (
+    "name a folder with the model (./FOLDER, or its whole path), or a name that the library's cache holds: "
+    "none is downloaded"
+)
 PICKLED = (".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt")
 MODULES = "modules.json"
 OWN = "sentence_transformers."
@@ -104,9 +108,10 @@ def opened(name: str) -> SentenceEncoder:
     """
     if name == MINILM:
         return SentenceEncoder(name, packaged_minilm())
-    folder = Path(name).expanduser()
-    given = folder.is_dir()
-    if given:
+    folder = folder_of(name)
+    if folder is not None:
+        if not folder.is_dir():
+            raise UsageError(f"there is no folder {folder}", HINT)
         require_safe(folder)
     try:
         from sentence_transformers import (  # pyright: ignore[reportMissingImports]  # of the extra `ranking`
@@ -114,7 +119,7 @@ def opened(name: str) -> SentenceEncoder:
         )
     except ImportError as missing:
         raise UsageError(f"the encoder {name} can't be loaded: {missing}", INSTALL) from missing
-    if not given:
+    if folder is None:
         folder = _in_cache(name)
         require_safe(folder)
     try:
@@ -145,8 +150,7 @@ def _in_cache(name: str) -> Path:
             continue
         if isinstance(file, str):
             return Path(file).parent
-    hint = "name a folder with the model, or one that the library's cache holds: none is downloaded"
-    raise UsageError(f"there is no encoder {name}", hint)
+    raise UsageError(f"there is no encoder {name}", HINT)
 
 
 @cache

@@ -11,7 +11,7 @@ from random import Random
 
 import msgspec
 
-from webbench.benchmarks.weblinx.ranker.encoders import Encoder, Pair, Recipe, Told
+from webbench.benchmarks.weblinx.ranker.encoders import Encoder, Pair, Recipe, Told, folder_of
 from webbench.benchmarks.weblinx.ranker.labelled_elements import LabelledTurn
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.exchange.atomic_output import appearing, require_no_others
@@ -29,6 +29,7 @@ class Training(msgspec.Struct, frozen=True, kw_only=True):
         encoder: what training began with.
         split: of the demonstrations; "" for all.
         demonstrations, held_back: names of those it learned from, and of those it never saw.
+        earlier: names of those that what training began with had learned from.
         turns, pairs: what it learned from.
         losses: mean squared error of the cosines, epoch by epoch.
     """
@@ -39,6 +40,7 @@ class Training(msgspec.Struct, frozen=True, kw_only=True):
     recipe: Recipe
     demonstrations: tuple[str, ...]
     held_back: tuple[str, ...] = ()
+    earlier: tuple[str, ...] = ()
     turns: int = 0
     pairs: int = 0
     losses: tuple[float, ...] = ()
@@ -79,8 +81,12 @@ def train(
     *,
     split: str = "",
     kept_back: Sequence[str] = (),
+    earlier: Sequence[str] = (),
 ) -> Training:
     """Train the encoder in place on the turns whose demonstration is not kept back.
+
+    Args:
+        earlier: demonstrations that it has learned from before (see `learned_from`).
 
     Raises `UsageError` where no turn is left, `BadData` where the training diverges: a loss, or a vector of
     the encoder afterwards, is no finite number.
@@ -108,6 +114,7 @@ def train(
         recipe=recipe,
         demonstrations=tuple(dict.fromkeys(turn.demonstration for turn in learned)),
         held_back=tuple(kept_back),
+        earlier=tuple(earlier),
         turns=len(learned),
         pairs=len(pairs),
         losses=tuple(losses),
@@ -170,6 +177,16 @@ def _require_free(folder: Path, force: bool) -> None:
         raise UsageError(f"{folder} holds something that is no ranker", "name another folder")
     if not empty and not force:
         raise UsageError(f"{folder} holds a ranker", "name another folder, or give --force")
+
+
+def learned_from(name: str) -> tuple[str, ...]:
+    """The demonstrations that an encoder has learned from, in all the trainings that led to it.
+
+    None are known of a model by name, and of a folder that does not say. Raises `BadData` as `training_of`.
+    """
+    folder = folder_of(name)
+    training = None if folder is None else training_of(folder)
+    return () if training is None else tuple(dict.fromkeys((*training.earlier, *training.demonstrations)))
 
 
 def training_of(folder: Path) -> Training | None:

@@ -65,11 +65,18 @@ def lines_besides(ours: bytes, theirs: bytes, where: str) -> bytes:
 
 
 def append_beside(root: Path, path: Path, lines: bytes, what: str) -> None:
-    """Append whole lines to a file beside a record, made where it is missing; on disk when this returns.
+    """As `append_line_file`, to a file in an episode's folder."""
+    append_line_file(root, path, lines, what)
+    with writing(root, what):
+        os.utime(path.parent.parent)  # lists and the index of texts look into runs whose folder changed
+
+
+def append_line_file(root: Path, path: Path, lines: bytes, what: str) -> None:
+    """Append whole lines to a file, made where it is missing; on disk when this returns.
 
     Args:
         root: the store.
-        path: in the episode's folder.
+        path: in a folder that is there.
         what: is written, for the message.
 
     Raises `StoreUnwritable`.
@@ -85,4 +92,3 @@ def append_beside(root: Path, path: Path, lines: bytes, what: str) -> None:
             os.close(file)
         if is_new:
             sync_folder(path.parent)
-        os.utime(path.parent.parent)  # lists and the index of texts look into runs whose folder changed

@@ -435,15 +435,16 @@ def test_the_inner_of_two_blocks_hides_the_outer() -> None:
     assert "WEBBENCH_GUARD_ACTIONS" not in os.environ
 
 
-def test_a_folder_of_a_setting_that_may_be_a_name_is_meant_from_its_file(
+def test_a_setting_that_may_be_a_name_is_a_folder_only_where_it_is_written_as_one(
     clean: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folders = (clean / "mine", clean / "minilm", clean / "BAAI" / "own")
     for folder in folders:
         folder.mkdir(parents=True)
     wanted = {
-        "mine": str(folders[0]),
-        "BAAI/own": str(folders[2]),
+        "mine": "mine",
+        "./mine": str(folders[0]),
+        "BAAI/own": "BAAI/own",
         "BAAI/bge-small-en-v1.5": "BAAI/bge-small-en-v1.5",
         "minilm": "minilm",
         "./gone": str(clean / "gone"),
@@ -452,5 +453,8 @@ def test_a_folder_of_a_setting_that_may_be_a_name_is_meant_from_its_file(
     for written, meant in wanted.items():
         (clean / "user.toml").write_text(f'ranker = "{written}"')
         assert load_settings().ranker == meant
+    (clean / "project" / "BAAI" / "own").mkdir(parents=True)
+    monkeypatch.setenv("WEBBENCH_RANKER", "BAAI/own")
+    assert load_settings().ranker == "BAAI/own", "a folder of a stranger takes no model's place"
     monkeypatch.setenv("WEBBENCH_RANKER", "../mine")
     assert load_settings().ranker == str(clean / "project" / ".." / "mine")

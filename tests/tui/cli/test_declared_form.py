@@ -121,3 +121,11 @@ def test_quotation_marks_around_all_of_a_value_are_a_shell_s() -> None:
         ("'a' 'b'", "'a' 'b'"),
     ):
         assert form.words({"judge": typed})[-1] == meant
+
+
+def test_an_empty_answer_is_said_by_two_quotation_marks_as_its_help_says() -> None:
+    """An empty field leaves the answer as it is."""
+    form = declared_form(("edit",))
+    assert form.words({"episode": "e", "answer": "''"}) == ["edit", "e", "--answer", ""]
+    assert form.words({"episode": "e", "answer": ""}) == ["edit", "e"]
+    assert "''" in next(one.help for one in form.fields if one.name == "answer")

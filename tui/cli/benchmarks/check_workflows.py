@@ -107,9 +107,9 @@ def run_check(request: CheckRequest, *, as_json: bool) -> int:
     report_settings()
     store = open_store(request.store)
     history = CheckHistory(store.root)
-    entries, unread = history.entries()
-    if unread:
-        say(f"{counted(unread, 'line')} of {history.file} can't be read")
+    entries, problems = history.entries()
+    for problem in problems:
+        say(problem)
     if request.history:
         return _print_history(entries, as_json=as_json)
     before = latest(entries)

@@ -73,7 +73,7 @@ def weblinx_train_ranker_command(
     from webbench.benchmarks.weblinx.ranker.opened_encoder import opened_encoder
     from webbench.benchmarks.weblinx.ranker.recall import BM25, PUBLISHED, by_cosine, recalls, scores_of
 
-    out = out.expanduser()
+    out, encoder = out.expanduser(), _folder_or_name(encoder)
     recipe = Recipe(
         epochs=epochs,
         batch=batch,
@@ -86,7 +86,9 @@ def weblinx_train_ranker_command(
     opened = opened_encoder(encoder)
     trained_ranker.try_to_save(opened, out, force=force)
     found = _labelled(data, "" if split == "all" else split, task or ())
-    kept_back = trained_ranker.held_back([turn.demonstration for turn in found.turns], hold_back, seed)
+    earlier = trained_ranker.learned_from(encoder)
+    unknown = [turn.demonstration for turn in found.turns if turn.demonstration not in earlier]
+    kept_back = trained_ranker.held_back(unknown, hold_back, seed)
     unseen = _as_held_back(found.turns, kept_back)
     measured: list[Recall] = []
     for name in (BM25, PUBLISHED) if unseen else ():
@@ -100,6 +102,7 @@ def weblinx_train_ranker_command(
         lambda epoch, loss: say(f"epoch {epoch} of {epochs}: mean squared error {loss:.4f}"),
         split=split,
         kept_back=kept_back,
+        earlier=earlier,
     )
     trained_ranker.save(opened, training, out, force=force)
     if unseen:
@@ -140,7 +143,7 @@ def weblinx_rank_command(
     """
     from webbench.benchmarks.weblinx.ranker.recall import BM25, PUBLISHED, recalls, scores_of, unlearned
 
-    asked = rankings or [BM25, PUBLISHED]
+    asked = [_folder_or_name(word) for word in rankings or (BM25, PUBLISHED)]
     scores = {name: scores_of(name) for name in dict.fromkeys(asked)}
     found = unlearned(_labelled(data, split, task or ()), asked)
     measured = [one for name, scored in scores.items() for one in recalls(name, scored, found.turns)]
@@ -151,6 +154,15 @@ def weblinx_rank_command(
         _print_recalls(measured)
         _say_left_out(found)
     raise typer.Exit(0 if found.turns else 1)
+
+
+def _folder_or_name(word: str) -> str:
+    """A word of the command line: a folder from here, as for any program, or a name."""
+    from webbench.benchmarks.weblinx.ranker.encoders import HASHED, MINILM
+    from webbench.benchmarks.weblinx.ranker.recall import BM25, PUBLISHED
+
+    names = (HASHED, MINILM, BM25, PUBLISHED)
+    return str(Path(word).absolute()) if word not in names and Path(word).is_dir() else word
 
 
 def _labelled(data: Path | None, split: str, names: Sequence[str]) -> Labelled:
@@ -180,6 +192,9 @@ def _print_trained(out: Path, training: Training, measured: Sequence[Recall]) ->
         f"{counted(len(training.demonstrations), 'demonstration')} ({counted(training.pairs, 'pair')}), "
         f"mean squared error {training.losses[0]:.4f} → {training.losses[-1]:.4f}"
     )
+    if training.earlier:
+        many = counted(len(training.earlier), "demonstration")
+        print_line(f"it began with a ranker that had learned from {many}")
     if measured:
         print_line(f"held back: {counted(len(training.held_back), 'demonstration')}")
         _print_recalls(measured)

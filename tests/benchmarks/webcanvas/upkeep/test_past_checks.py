@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+import pytest
 
 from webbench.benchmarks.webcanvas.upkeep.check import Change, Checked, CheckReport, Place
 from webbench.benchmarks.webcanvas.upkeep.past_checks import (
@@ -14,6 +17,8 @@ from webbench.benchmarks.webcanvas.upkeep.past_checks import (
     latest,
     news,
 )
+from webbench.core.errors import BadData
+from webbench.core.store.records.line_files import LARGEST_BESIDE
 
 MONDAY = datetime(2026, 11, 23, 8, tzinfo=UTC)
 
@@ -46,7 +51,7 @@ def test_what_broke_and_what_holds_again_is_news_once(tmp_path: Path) -> None:
         "changed",
         "holds",
     ]
-    assert unread == 0
+    assert unread == []
 
 
 def test_a_task_is_due_some_days_after_its_last_check(tmp_path: Path) -> None:
@@ -56,9 +61,28 @@ def test_a_task_is_due_some_days_after_its_last_check(tmp_path: Path) -> None:
     history.add(kept_checks(report(error="no page"), MONDAY + timedelta(days=5), 1))
     history.file.write_bytes(history.file.read_bytes() + b"{torn")
     entries, unread = history.entries()
-    assert unread == 1
+    assert unread == [
+        f"{history.file}, line 3, is torn: the check in flight when its writer died was skipped"
+    ]
     before = latest(entries)
     assert not is_due("t", before, MONDAY + timedelta(days=6), 7)
     assert is_due("t", before, MONDAY + timedelta(days=7, minutes=-10), 7), (
         "what could not be checked is checked again"
     )
+
+
+def test_checks_go_on_behind_a_torn_line_and_what_is_too_much_or_newer_is_refused(tmp_path: Path) -> None:
+    """Lines that a release without a version in them wrote are read as its first."""
+    history = CheckHistory(tmp_path)
+    history.file.write_bytes(b'{"task": "t", "at": "2026-11-23T08:00:00+00:00", "state": "holds"}\n{"task": "t')
+    history.add(kept_checks(report(changed=True), MONDAY, 1))
+    entries, problems = history.entries()
+    assert [one.state for one in entries] == ["holds", "changed"]
+    assert len(problems) == 1
+    assert "line 2" in problems[0]
+    history.file.write_bytes(history.file.read_bytes() + b'{"schema_version": 2}\n')
+    with pytest.raises(BadData, match="newer release"):
+        history.entries()
+    os.truncate(history.file, LARGEST_BESIDE + 1)
+    with pytest.raises(BadData, match="larger than 64 MiB"):
+        history.entries()

@@ -322,6 +322,11 @@ def test_a_model_of_the_cache_is_checked_as_a_folder_is(
     modules.write_text(json.dumps([{"type": "os.path"}]))
     with pytest.raises(BadData, match="no part of sentence-transformers"):
         opened_encoder("small")
+    monkeypatch.chdir(tmp_path)
+    hashed = tmp_path / "another"
+    hashed.mkdir()
+    HashedWords().save(hashed)
+    assert isinstance(opened_encoder("./another"), HashedWords)
     for unknown in ("another", "not a name"):
         with pytest.raises(UsageError, match="there is no encoder"):
             opened_encoder(unknown)

@@ -10,6 +10,7 @@ import typer
 
 from tests.benchmarks.weblinx.folders import write_demonstration
 from tests.tui.cli.program import Here
+from webbench.benchmarks.weblinx.ranker.trained_ranker import training_of
 from webbench.core.errors import UsageError
 from webbench.tui.cli.benchmarks import rank
 
@@ -53,6 +54,31 @@ def test_a_ranker_is_trained_and_measured_where_it_never_was(
         )
     with pytest.raises(UsageError, match="no demonstration at hand is of the split valid"):
         rank.weblinx_rank_command(["bm25"], split="valid", data=data)
+
+
+def test_what_a_ranker_began_with_counts_as_learned_and_is_never_held_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "data"
+    for name in ("lamps", "chairs", "tables"):
+        write_demonstration(data / "demonstrations" / name)
+    splits = {"train": ["lamps"], "valid": ["chairs"], "test_web": ["tables"]}
+    (data / "splits.json").write_text(json.dumps(splits))
+    asked = {"negatives": 9, "learning_rate": 0.0, "warm_up": 500, "longest": 512, "seed": 123}
+    asked |= {"epochs": 1, "batch": 8, "data": data, "as_json": True}
+    first, second, third = (tmp_path / name for name in ("first", "second", "third"))
+    rank.weblinx_train_ranker_command(first, "hashed", "train", None, 0.0, **asked)
+    rank.weblinx_train_ranker_command(second, str(first), "all", ["lamps", "chairs"], 0.9, **asked)
+    capsys.readouterr()
+    training = training_of(second)
+    assert training is not None
+    assert (training.earlier, training.held_back) == (("lamps",), ())
+    rank.weblinx_train_ranker_command(third, str(second), "test_web", None, 0.0, **asked)
+    assert json.loads(capsys.readouterr().out)["training"]["earlier"] == ["lamps", "chairs"]
+    with pytest.raises(typer.Exit) as ended:
+        rank.weblinx_rank_command([str(third)], task=["lamps", "chairs", "tables"], data=data, as_json=True)
+    assert ended.value.exit_code == 1
+    assert json.loads(capsys.readouterr().out)["left_out"]["a ranker was trained on it"] == 9
 
 
 @pytest.mark.parametrize("value", ["nan", "inf"])
