@@ -6,7 +6,7 @@ attempts the last; whoever wants another one exports that alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from webbench.core.action.action import Stop
 from webbench.core.benchmark.benchmark import Benchmark
@@ -67,22 +67,31 @@ def known_tasks(benchmark: Benchmark, split: str) -> Mapping[str, Task]:
 def tell_missing(
     source: Source, done: Collection[str], wanted: Collection[str], of_all: int, of: str
 ) -> None:
-    """Tell of the tasks without an episode as lost.
+    """Tell of the tasks without an episode as lost, and of episodes whose task the host may not know.
 
     Args:
-        wanted: names of all tasks; empty where they aren't installed, and then only their number is known.
+        wanted: names of the tasks that are installed; of others only their number is known.
         of_all: how many tasks the host has.
         of: what they are called.
     """
+    strange = [name for name in done if name not in wanted]
+    if wanted and strange:
+        source.told.lose(f"{len(strange):,} of the {of} handed in are not installed here: {_some(strange)}")
     missing = [name for name in wanted if name not in done]
-    count = len(missing) if wanted else of_all - len(done)
+    all_of_them = max(of_all, len(wanted))
+    count = max(len(missing), all_of_them - len(done))
     if count <= 0:
         return
-    named = ", ".join(missing[:NAMED])
-    more = f" and {len(missing) - NAMED:,} more" if len(missing) > NAMED else ""
-    told = f": {named}{more}" if named else "; which ones isn't known, as the tasks are not installed"
+    told = f": {_some(missing)}" if missing else ""
+    if unnamed := count - len(missing):
+        told += f"; the names of {unnamed:,} aren't known, as their tasks are not installed"
     have = "has" if count == 1 else "have"
-    source.told.lose(f"{count:,} of the {max(of_all, len(wanted)):,} {of} {have} no episode{told}")
+    source.told.lose(f"{count:,} of the {all_of_them:,} {of} {have} no episode{told}")
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
 
 
 def given_answer(trajectory: Trajectory) -> str | None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +13,11 @@ import pytest
 
 from tests.core.report.conftest import picture, seen
 from tests.shared import need_shared
+from webbench.benchmarks.assistantbench.leaderboard_answers import QUESTIONS
+from webbench.benchmarks.online_mind2web.leaderboard_folders import TASKS as LIVE_TASKS
 from webbench.benchmarks.online_mind2web.leaderboard_folders import require_result
+from webbench.benchmarks.webarena.collection import VERIFIED, collect
+from webbench.benchmarks.webarena.verified.run_output import TASKS as VERIFIED_TASKS
 from webbench.core.action.action import Action, Click, ElementRef, Stop
 from webbench.core.errors import BadData
 from webbench.core.exchange.export_format import Exported, find_exporter
@@ -30,12 +37,26 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "store")
 
 
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Any], None]:
+    """Install a benchmark's own task file."""
+
+    def install(benchmark: str, rows: Any) -> None:
+        folder = tmp_path / benchmark
+        folder.mkdir(exist_ok=True)
+        (folder / "tasks.json").write_text(json.dumps(rows), "utf-8")
+        monkeypatch.setenv(f"WEBBENCH_DATA_{benchmark.upper().replace('-', '_')}", str(folder))
+
+    return install
+
+
 def record(store: Store, task: Task, *actions: Action, pictures: bool = True, repeat: int = 0) -> None:
     """An episode of these actions, with what a live one of the benchmark records."""
     run = store.start_run(task.benchmark, "m", 1)
     header = EpisodeHeader(run="", episode="", task=task, actor="m", dialect="webarena", repeat=repeat)
     writer = store.recorder(run, header)
-    writer.write(Step(index=0, at="", url="http://shop.test/"), observation=seen(0), screenshot=picture(0))
+    start = Step(index=0, at="", url="http://shop.test/")
+    writer.write(start, observation=seen(0) if pictures else None, screenshot=picture(0))
     for index, action in enumerate(actions, 1):
         step = Step(
             index=index,
@@ -79,6 +100,89 @@ def test_answers_to_the_hidden_test_set(store: Store, tmp_path: Path) -> None:
     assert any(line.startswith("179 of the 181 test questions have no episode") for line in told.lost)
     assert any("ended without one" in line for line in told.lost)
     assert sum(told.left_out.values()) == 3
+
+
+def questions(count: int) -> list[dict[str, Any]]:
+    """As the published test set has them: ids without an order, answers that nobody knows."""
+    ids = [hashlib.sha256(str(number).encode()).hexdigest() for number in range(count)]
+    return [{"id": one, "set": "test", "task": f"What is {one}?", "answer": None} for one in ids]
+
+
+def test_a_question_has_a_row_in_the_order_of_the_installed_set_and_those_without_are_named(
+    store: Store, tmp_path: Path, installed: Callable[[str, Any], None]
+) -> None:
+    rows = questions(4)
+    installed("assistantbench", rows)
+    for row in (rows[2], rows[0], {"id": "made-up"}):
+        task = Task(benchmark="assistantbench", split="test", name=row["id"])
+        record(store, task, Stop(answer="x"), pictures=False)
+    told = handed_in(store, "assistantbench-submission", tmp_path / "answers.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text("utf-8").splitlines()]
+    assert [one["id"] for one in lines] == [rows[0]["id"], rows[2]["id"], "made-up"]
+    strange, missing = told.lost
+    assert strange == "1 of the test questions handed in are not installed here: made-up"
+    assert missing == (
+        f"178 of the 181 test questions have no episode: {rows[1]['id']}, {rows[3]['id']}; "
+        "the names of 176 aren't known, as their tasks are not installed"
+    )
+
+
+@pytest.mark.thorough
+def test_all_181_questions_are_181_rows(
+    store: Store, tmp_path: Path, installed: Callable[[str, Any], None]
+) -> None:
+    rows = questions(QUESTIONS)
+    installed("assistantbench", rows)
+    for row in reversed(rows):
+        task = Task(benchmark="assistantbench", split="test", name=row["id"])
+        record(store, task, Stop(answer=row["id"][:5]), pictures=False)
+    told = handed_in(store, "assistantbench-submission", tmp_path / "answers.jsonl")
+    lines = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text("utf-8").splitlines()]
+    assert lines == [{"id": row["id"], "answer": row["id"][:5]} for row in rows]
+    assert told.lost == []
+
+
+@pytest.mark.thorough
+def test_all_300_live_tasks_are_300_folders(
+    store: Store, tmp_path: Path, installed: Callable[[str, Any], None]
+) -> None:
+    rows = [
+        {
+            "task_id": f"{number:032x}",
+            "confirmed_task": f"Buy tea {number}.",
+            "website": "https://shop.test/",
+            "reference_length": number % 20 + 1,
+            "level": "easy",
+        }
+        for number in range(LIVE_TASKS + 1)
+    ]
+    installed("online-mind2web", rows)
+    for row in rows[1:]:
+        record(store, Task(benchmark="online-mind2web", name=row["task_id"]), Stop(answer="done"))
+    told = handed_in(store, "online-mind2web-submission", tmp_path / "out")
+    results = {one.parent.name: json.loads(one.read_bytes()) for one in (tmp_path / "out").glob("*/result.json")}
+    lengths = {row["task_id"]: row["reference_length"] for row in rows[1:]}
+    assert {name: one["reference_length"] for name, one in results.items()} == lengths
+    assert [one["task_id"] for one in results.values()] == list(results)
+    assert told.lost == [f"1 of the 301 tasks has no episode: {rows[0]['task_id']}"]
+
+
+@pytest.mark.thorough
+def test_all_812_tasks_of_the_verified_edition_are_812_folders(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs = need_shared("data", "trajectories", "webarena-verified-logs")
+    data = need_shared("data", "webarena", "verified")
+    monkeypatch.setenv("WEBBENCH_DATA_WEBARENA", str(data))
+    known = [name for name in collect(data, ()).tasks if name.startswith(f"{VERIFIED}.")]
+    assert len(known) == VERIFIED_TASKS
+    own = tmp_path / "logs"
+    for name in known[1:]:
+        shutil.copytree(logs / "107", own / name.removeprefix(f"{VERIFIED}."))
+    list(bring_in(own, known_formats(), store))
+    told = handed_in(store, "webarena-verified-submission", tmp_path / "out")
+    assert len(list((tmp_path / "out").glob("*/agent_response.json"))) == VERIFIED_TASKS - 1
+    assert told.lost == [f"1 of the 812 tasks has no episode: {known[0]}"]
 
 
 def test_folders_of_live_tasks_are_as_their_schema_has_them(store: Store, tmp_path: Path) -> None:
