@@ -10,6 +10,7 @@ from webbench.core.api.store_tables import Store, core_store, episode_folder
 from webbench.core.errors import UsageError
 from webbench.core.exchange import exporting
 from webbench.core.exchange.export_format import Exported, find_exporter
+from webbench.core.exchange.fetched_source import source_of
 from webbench.core.exchange.import_format import known_formats
 from webbench.core.exchange.importing import Imported, bring_in
 from webbench.core.store.index.summaries import EpisodeSummary
@@ -29,7 +30,8 @@ def import_(
     """Bring episodes of other tools into a store; nothing is executed, nothing but the store is written.
 
     Args:
-        path: a file, or a folder that is looked through.
+        path: a file, or a folder that is looked through, or an address that fsspec knows, such as
+            "hf://datasets/OWNER/NAME": its files are copied into the cache.
         store: None: the configured one.
         format: name of the one format to be tried; "": each place is read by the format that knows it.
         again: keep also what an earlier import has kept.
@@ -39,7 +41,7 @@ def import_(
 
     Raises:
         UsageError: nothing is there, or no format of this name.
-        EnvironmentDown: the store can't be written; a repeated import goes on from there.
+        EnvironmentDown: the store can't be written, or the address not read; a repeated import goes on.
 
     Example:
         >>> import webbench as wb
@@ -50,8 +52,8 @@ def import_(
     require_format(format, [one.name for one in formats])
     records = None if dry_run else core_store(store)
     try:
-        root = Path(path).expanduser().absolute()
-        return list(bring_in(root, formats, records, only=format, again=again))
+        source = source_of(path)
+        return list(bring_in(source.root, formats, records, only=format, again=again, called=source.called))
     finally:
         if records is not None:
             records.close()

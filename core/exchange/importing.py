@@ -129,15 +129,21 @@ class Keeper:
         store: None for a dry run, which reads everything and keeps nothing.
         source: what is imported, for the runs' settings.
         again: keep also what an earlier import has kept.
+        called: what stands in the records in place of the source's path; "" for that.
     """
 
-    def __init__(self, store: Store | None, source: Path, *, again: bool = False) -> None:
+    def __init__(self, store: Store | None, source: Path, *, again: bool = False, called: str = "") -> None:
         self.store = store
         self.source = source
+        self._called = called
         self.runs: dict[tuple[str, str, str, bool], str] = {}
         self._sources = Sources(store, again=again)
         self._orders: dict[str, int] = {}
         self._known = KnownTasks()
+
+    def name_of(self, path: str) -> str:
+        """A path of the source, as records name it."""
+        return self._called + path.removeprefix(str(self.source)) if self._called else path
 
     def keep(self, source: Source, episode: ImportedEpisode, told: Imported, books: _Books) -> None:
         """Write one episode as far as it can be read; `told` counts what is in it, and what is lost."""
@@ -248,7 +254,7 @@ class Keeper:
         benchmark, actor = header.task.benchmark, header.actor
         key = (format, benchmark, actor, changed)
         if key not in self.runs:
-            source = Source(format, str(self.source))
+            source = Source(format, self.name_of(str(self.source)))
             earlier = "" if changed else self._sources.run(source, benchmark, actor)
             self.runs[key] = earlier or store.start_run(
                 benchmark=benchmark, agent=actor, planned=0, settings={IMPORTED: source.setting()}
@@ -328,6 +334,7 @@ def bring_in(
     *,
     only: str = "",
     again: bool = False,
+    called: str = "",
     progress: Callable[[Imported], None] = lambda _told: None,
 ) -> Iterator[Imported]:
     """Import what lies at `root`, place by place; nothing but the store is written.
@@ -336,6 +343,7 @@ def bring_in(
         store: None to read everything and keep nothing.
         only: name of the one format to be tried.
         again: keep also what an earlier import has kept.
+        called: what the records call `root`: the address that it was copied from; "" for its path.
         progress: told of a place after each of its episodes, and when it is done with.
 
     Raises `UsageError` where there is nothing at `root`; `StoreUnwritable`, after which a repeated import
@@ -343,7 +351,7 @@ def bring_in(
     """
     if not root.exists():
         raise UsageError(f"There is nothing at {root}", "name a file or a folder of recorded episodes")
-    keeper = Keeper(store, root, again=again)
+    keeper = Keeper(store, root, again=again, called=called)
     try:
         for found in find(root, formats, only):
             told = _one(keeper, found, progress)
@@ -367,7 +375,8 @@ def _one(keeper: Keeper, found: Found, progress: Callable[[Imported], None]) -> 
     books = _Books(found.place.tally)
     try:
         for number, episode in enumerate(found.format.episodes(found.place), 1):
-            keeper.keep(Source(found.format.name, told.path, number, made_of), episode, told, books)
+            source = Source(found.format.name, keeper.name_of(told.path), number, made_of)
+            keeper.keep(source, episode, told, books)
             progress(told)
     except (BadData, *UNFORESEEN) as error:
         books.broken = _why(error, found.format.name)

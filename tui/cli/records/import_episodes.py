@@ -19,6 +19,7 @@ from webbench.core.errors import UsageError
 from webbench.core.exchange.account.balance import Row, added_up, reasons_in_words
 from webbench.core.exchange.account.lost_reasons import Loss, by_reason
 from webbench.core.exchange.atomic_output import write_text
+from webbench.core.exchange.fetched_source import source_of
 from webbench.core.exchange.import_format import known_formats
 from webbench.core.exchange.importing import Imported, bring_in
 from webbench.core.store.records.durable_files import StoreUnwritable
@@ -37,7 +38,12 @@ TOLD = 20
 
 
 def import_command(
-    path: Annotated[Path, typer.Argument(help="File or folder with episodes that other tools recorded.")],
+    path: Annotated[
+        Path,
+        typer.Argument(
+            help="File or folder with episodes that other tools recorded, or hf://datasets/OWNER/NAME[@REVISION]."
+        ),
+    ],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Read everything, keep nothing.")] = False,
     only: Annotated[str, typer.Option("--format", help="Try this format alone.")] = "",
     again: Annotated[
@@ -63,7 +69,7 @@ def import_command(
     """
     if account is not None and os.path.lexists(account.expanduser()):
         raise UsageError(f"{account} exists", "choose another place for --account")
-    told = partial(_tell, path.expanduser().absolute(), account, as_json=as_json)
+    told = partial(_tell, account=account, as_json=as_json)
     raise typer.Exit(import_trajectories(path, told, only=only, store=store, dry_run=dry_run, again=again))
 
 
@@ -91,7 +97,7 @@ class FolderTold(msgspec.Struct, kw_only=True):
 
 def import_trajectories(
     path: Path,
-    tell: Callable[[Sequence[Imported], Path | None, str], None],
+    tell: Callable[[Path, Sequence[Imported], Path | None, str], None],
     *,
     only: str,
     store: Path | None,
@@ -101,28 +107,32 @@ def import_trajectories(
     """Import what lies at `path`: 0 all of it, 1 something was refused or lost, 4 nothing usable.
 
     Args:
-        tell: is called with what became of each place, the store, and why it stopped early, "" for not.
+        tell: is called with the folder that was read, what became of each place, the store, and why it
+            stopped early, "" for not.
 
     Raises `StoreUnwritable` after it told what had come until then.
     """
     formats = known_formats()
     require_format(only, [one.name for one in formats])
-    root = path.expanduser().absolute()
+    source = source_of(path)
+    root = source.root
+    if source.files:
+        say(f"{counted(source.files, 'file')}, {source.size:,} bytes, copied from {source.called} to {root}")
     kept = None if dry_run else open_store(store)
     kept_in = kept.root if kept is not None else None
     watch = ImportWatch()
     try:
-        for _ in bring_in(root, formats, kept, only=only, again=again, progress=watch):
+        for _ in bring_in(root, formats, kept, only=only, again=again, called=source.called, progress=watch):
             pass
     except (StoreUnwritable, KeyboardInterrupt) as error:
         watch.clear()
-        tell(watch.told, kept_in, str(error) or "interrupted")
+        tell(root, watch.told, kept_in, str(error) or "interrupted")
         raise
     finally:
         if kept is not None:
             kept.close()
     watch.clear()
-    tell(watch.told, kept_in, "")
+    tell(root, watch.told, kept_in, "")
     if not any(one.episodes for one in watch.told):
         return NOTHING_USABLE
     return int(any(one.state in ("partial", "refused") or one.uncounted for one in watch.told))
@@ -130,11 +140,11 @@ def import_trajectories(
 
 def _tell(
     root: Path,
-    account: Path | None,
     told: Sequence[Imported],
     store: Path | None,
     stopped: str,
     *,
+    account: Path | None,
     as_json: bool,
 ) -> None:
     folders, losses, accounts = by_folder(root, told), by_reason(told, root), by_format(root, told)
