@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from typing import Protocol
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
@@ -61,6 +63,36 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     def spent(self) -> JsonObject:
         """`usage`, or the sums over `calls`."""
         return self.usage or usage_of(self.calls)
+
+
+class DevTools(msgspec.Struct, frozen=True, kw_only=True):
+    """Where an agent that acts in the browser by itself joins it (see `Drives`).
+
+    Attributes:
+        address: of Chromium's DevTools, http, on this machine.
+        target: DevTools' id of the tab that the observation is of.
+        files: what lies in this folder when a step ends is kept with the episode; None = nothing is.
+    """
+
+    address: str
+    target: str
+    files: Path | None = None
+
+
+class Done(NamedTuple):
+    """What an agent did by itself.
+
+    Attributes:
+        output: what it came to, in words.
+        target: DevTools' id of the tab that it is on now, "" where it doesn't say.
+    """
+
+    output: str
+    target: str = ""
+
+
+Hands = Callable[[], Awaitable[Done]]
+"""Does what was proposed last. Raises `ActionFailed`."""
 
 
 class PastAction(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,6 +164,8 @@ class AgentView(msgspec.Struct, frozen=True, kw_only=True):
     """What the agent would have a person know of its state; it adds to it. Told and recorded once each."""
     html: str = ""
     """Of the main frame as it was observed; "" where the episode keeps none, or no page can be read."""
+    devtools: DevTools | None = None
+    """Only of an episode whose agent drives its browser by itself."""
     left: dict[str, float] = {}
     """What the limits leave of "steps", "seconds", "tokens", "cost" (US dollars); only those that are set."""
 
@@ -178,6 +212,19 @@ class Agent(Protocol):
 
     async def close(self) -> None:
         """Give back processes and connections; idempotent."""
+        ...
+
+
+@runtime_checkable
+class Drives(Protocol):
+    """What an `Agent` may be besides: one that acts in the browser by itself, by `AgentView.devtools`.
+
+    Its episode has a browser of its own. What it proposes is judged, limited and recorded as ever; what then
+    is carried out as its own step, it does itself.
+    """
+
+    async def carry_out(self) -> Done:
+        """Do what it proposed last. Raises `ActionFailed`."""
         ...
 
 

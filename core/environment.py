@@ -230,6 +230,29 @@ class Watched(Protocol):
 
 
 @runtime_checkable
+class Lent(Protocol):
+    """What an `Environment` may have besides: a browser in which an agent can act by itself."""
+
+    @property
+    def devtools(self) -> tuple[str, str] | None:
+        """Address of its DevTools and the active tab's target; None where it is not lent to anybody."""
+        ...
+
+    async def act_by(
+        self, hands: Callable[[], Awaitable[tuple[str, str]]], action: Action, within: float | None
+    ) -> StepResult:
+        """As `act`, done by somebody else.
+
+        Args:
+            hands: do it, and give what it came to in words, and the target of the tab that they are on then,
+                "" for the active one. May raise `ActionFailed`.
+            action: what they do, as it is recorded.
+            within: seconds that they may take; None = as long as they like.
+        """
+        ...
+
+
+@runtime_checkable
 class Visiting(Protocol):
     """What an `Environment` may have besides: a browser whose pages see where it is."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.browser.playwright.browser import UNPROTECTED
+from webbench.core.browser.playwright.browser import UNPROTECTED, devtools_address
 from webbench.core.browser.starting.browser_options import LaunchOptions
 from webbench.core.browser.starting.configured import configured_launch
 from webbench.core.browser.starting.find_chromium import chosen_chromium
@@ -20,8 +20,6 @@ from webbench.core.observation import DialogueTurn, Observation, ObservationOpti
 from webbench.core.settings.settings import Settings
 
 FEATURES = "--disable-features="
-PORT_FILE = "*/DevToolsActivePort"
-"""Chromium writes its port there, in the folder of its profile."""
 
 
 class GymWorld(BrowserEnvironment):
@@ -59,8 +57,12 @@ async def reached_browser(folder: Path, versions: dict[str, str]) -> Browser:
     Args:
         versions: of the environment's software, for the record.
     """
-    port = await asyncio.to_thread(_port, folder)
-    browser = Browser(LaunchOptions(endpoint=f"http://127.0.0.1:{port}"))
+    try:
+        address = await asyncio.to_thread(devtools_address, folder)
+    except EnvironmentDown as error:
+        told = "the environment started no browser, or one that opens no DevTools port"
+        raise EnvironmentDown(told, "its package has to start Chromium by Playwright") from error
+    browser = Browser(LaunchOptions(endpoint=address))
     try:
         await browser.connected()
     except BaseException:
@@ -68,12 +70,3 @@ async def reached_browser(folder: Path, versions: dict[str, str]) -> Browser:
         raise
     browser.versions |= versions
     return browser
-
-
-def _port(folder: Path) -> int:
-    """Of the browser whose profile lies in this folder. Raises `EnvironmentDown`."""
-    try:
-        return int(next(folder.glob(PORT_FILE)).read_text("utf-8").split()[0])
-    except (StopIteration, OSError, ValueError, IndexError) as error:
-        told = "the environment started no browser, or one that opens no DevTools port"
-        raise EnvironmentDown(told, "its package has to start Chromium by Playwright") from error

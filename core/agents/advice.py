@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from webbench.core.agent import Proposal
+from webbench.core.agent import Hands, Proposal
 from webbench.core.provenance import Provenance
 
 
@@ -17,6 +17,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         seconds: it took for that.
         provenance: who decided; None where no agent had a say.
         confirmed: a person confirmed what the guard asks about.
+        hands: of an agent that does itself what it proposed; None = it is done for it.
     """
 
     proposal: Proposal = Proposal()
@@ -24,3 +25,4 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 0.0
     provenance: Provenance | None = None
     confirmed: bool = False
+    hands: Hands | None = None

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.action.action import Action
-from webbench.core.agent import Agent, AgentView, reach_of
+from webbench.core.agent import Agent, AgentView, Drives, reach_of
 from webbench.core.agents.advice import Advice
 from webbench.core.api.available import chosen_task, ready_benchmark
 from webbench.core.api.defaults import (
@@ -224,6 +224,7 @@ async def open(  # noqa: A001 - the public name is `webbench.open`
     live_score: bool = True,
     reset: bool | None = None,
     data: Path | str | None = None,
+    joinable: bool = False,
 ) -> AsyncIterator[Episode]:
     """A live episode of a task: its pages are served, a browser is open on them, step 0 is recorded.
 
@@ -241,6 +242,7 @@ async def open(  # noqa: A001 - the public name is `webbench.open`
         live_score: score every step; without it only the end is scored, which is faster.
         reset: put sites that last and were changed back to their first state; None: by the settings.
         data: the benchmark's data folder; None: by the settings, else what is bundled.
+        joinable: a browser of its own, which a program can join (`AgentView.devtools`).
 
     Raises:
         UsageError: an unknown task, rule set or action language.
@@ -274,6 +276,7 @@ async def open(  # noqa: A001 - the public name is `webbench.open`
             dialect=own_language,
             options=options,
             reset=resets_first(reset),
+            lends=joinable,
         )
         loop = await stack.enter_async_context(engine.episode(request))
         try:
@@ -334,6 +337,7 @@ def play(
                 pictures=pictures,
                 live_score=False,
                 data=data,
+                joinable=isinstance(made, Drives),
             )
             async with opened as episode:
                 loop = episode._loop

@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import math
 import time
-from collections.abc import AsyncIterator, Awaitable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -194,6 +195,23 @@ class BrowserEnvironment:
 
     async def act(self, action: Action) -> StepResult:
         """See `Environment`. A fault of ours is a failed action: the page is still there to act on."""
+        return await self._acted(action)
+
+    @property
+    def devtools(self) -> tuple[str, str] | None:
+        address, tab = self.browser.devtools, self._tabs.active if self._tabs is not None else None
+        shown = tab is not None and not tab.gone
+        return (address, tab.page.frame_id) if address and tab is not None and shown else None
+
+    async def act_by(
+        self, hands: Callable[[], Awaitable[tuple[str, str]]], action: Action, within: float | None
+    ) -> StepResult:
+        return await self._acted(action, partial(self._lend, hands, within))
+
+    async def _acted(
+        self, action: Action, otherwise: Callable[[Outcome], Awaitable[None]] | None = None
+    ) -> StepResult:
+        """By ourselves, or otherwise."""
         started = time.perf_counter()
         outcome = Outcome(action=action)
         error = ""
@@ -202,7 +220,10 @@ class BrowserEnvironment:
         if self._tabs is not None:
             self._tabs.acting, self._tabs.taken = True, ""
         try:
-            await self._act(action, outcome, Deadline(self.patience.deadline + waits))
+            if otherwise is None:
+                await self._act(action, outcome, Deadline(self.patience.deadline + waits))
+            else:
+                await otherwise(outcome)
         except ActionFailed as failure:
             error = str(failure)
         except EnvironmentDown as failure:
@@ -419,6 +440,32 @@ class BrowserEnvironment:
         finally:
             if isinstance(action, (*TOUCHING, AnswerDialog)) and not tabs.dialogs and not tab.gone:
                 await self._noticed(tab, outcome)
+
+    async def _lend(
+        self, hands: Callable[[], Awaitable[tuple[str, str]]], within: float | None, outcome: Outcome
+    ) -> None:
+        """Have somebody else act, and wait until the page is settled. Dialogs are theirs to answer."""
+        tabs = self._tabs
+        if tabs is None:
+            raise EnvironmentDown("the environment was not reset, or is closed")
+        tabs.arrival.clear()
+        if tabs.active is not None and not tabs.active.gone:
+            tabs.active.activity.begin()
+        tabs.begin()
+        try:
+            async with asyncio.timeout(within):
+                outcome.output, target = await hands()
+        except TimeoutError as error:
+            raise ActionFailed(f"it was not done within the {within:.0f} s that were left") from error
+        finally:
+            while tabs.dialogs:
+                await tabs.answer(tabs.dialogs[0].kind != "prompt", "")
+        if target and not any(tab.page.frame_id == target for tab in tabs.open):
+            await tabs.arrivals(True, self.patience.popup)
+        on = next((tab for tab in tabs.open if tab.page.frame_id == target and not tab.gone), None)
+        if on is not None:
+            tabs.focus(on)
+        await self._settled(Deadline(self.patience.deadline))
 
     async def _noticed(self, tab: LiveTab, outcome: Outcome) -> None:
         """Tell of a file dialog that the action has opened; a person at the window may have the next one."""

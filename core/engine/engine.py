@@ -58,6 +58,7 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
         fork_step: it is a fork of that episode: it repeats it up to this step only.
         takes_back: its actor takes back what came after that step: the time of that counts on.
         annotator: pseudonym of the person at work, "" where it isn't known.
+        lends: its agent acts in the browser by itself: it has one of its own, with a DevTools port.
         judge: who is asked at the end what no rule decides; None = nobody.
         reset: put the sites that it starts on back to their first state, where they were changed; other
             episodes on them wait.
@@ -80,6 +81,7 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
     reset: bool = False
     annotator: str = ""
     agent_reach: str = ""
+    lends: bool = False
 
 
 class Engine:
@@ -189,7 +191,7 @@ class Engine:
             watch = SiteWatch(self.store.changed_sites, stage.sites, emit)
             warnings = await self._prepare_sites(request, stage, emit, stack)
             warnings += await _made_ready(stage, emit)
-            environment, browser = await self._environment(stage, stack)
+            environment, browser = await self._environment(stage, stack, lends=request.lends)
             stack.push_async_callback(environment.close)
             asked, gave_way = as_set(stage.setup, load_settings().browser)
             if browser is not None:
@@ -232,14 +234,20 @@ class Engine:
                 await episode.fail(f"{type(error).__name__}: {error}", broken=True)
                 raise
 
-    async def _environment(self, stage: Stage, stack: AsyncExitStack) -> tuple[Environment, Browser | None]:
+    async def _environment(
+        self, stage: Stage, stack: AsyncExitStack, *, lends: bool
+    ) -> tuple[Environment, Browser | None]:
         """The stage's own world, or a fresh one in the browser.
 
-        A display has one pointer and one focus: there every episode has a browser of its own.
+        A display has one pointer and one focus, and who joins a browser sees all that is in it: there every
+        episode has a browser of its own.
         """
         if stage.environment is not None:
             return stage.environment, getattr(stage.environment, "browser", None)
-        if self.launch_options.input == "desktop":
+        if lends and self.launch_options.can_be_joined:
+            options = msgspec.structs.replace(self.launch_options, devtools=True)
+            browser = await stack.enter_async_context(launch(options))
+        elif self.launch_options.input == "desktop":
             browser = await stack.enter_async_context(launch(self.launch_options))
         else:
             browser = await self.browser()

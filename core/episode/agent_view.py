@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from webbench.core.action.words import action_words
-from webbench.core.agent import AgentView, Carried, Kept, PastAction
+from webbench.core.agent import AgentView, Carried, DevTools, Kept, PastAction
+from webbench.core.environment import Lent
 from webbench.core.trajectory import Step, memory
 
 if TYPE_CHECKING:
@@ -45,8 +46,17 @@ def agent_view(episode: Episode) -> AgentView:
         memory=memory(episode.steps),
         kept=_kept(acted),
         html=episode.sight.shown_html,
+        devtools=_devtools(episode),
         left=episode.limits.left(),
     )
+
+
+def _devtools(episode: Episode) -> DevTools | None:
+    lent = episode.environment.devtools if isinstance(episode.environment, Lent) else None
+    if lent is None:
+        return None
+    address, target = lent
+    return DevTools(address=address, target=target, files=episode.setup.downloads)
 
 
 def _carried(episode: Episode, acted: Sequence[Step]) -> Carried | None:

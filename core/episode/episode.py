@@ -7,12 +7,12 @@ import time
 import msgspec
 
 from webbench.core.action.action import Action, Stop
-from webbench.core.agent import AgentView, Proposal
+from webbench.core.agent import AgentView, Hands, Proposal
 from webbench.core.agents.advice import Advice
 from webbench.core.benchmark.benchmark import Evaluator, Stage
 from webbench.core.dialects.dialect import Dialect, ParseError
 from webbench.core.dialects.wording import wording
-from webbench.core.environment import Environment, EnvironmentSetup, StepResult, Visiting
+from webbench.core.environment import Environment, EnvironmentSetup, Lent, StepResult, Visiting
 from webbench.core.episode import events
 from webbench.core.episode.actor_answer import read_action, said_step
 from webbench.core.episode.agent_view import agent_view
@@ -169,7 +169,7 @@ class Episode:
             result = StepResult(action=action, ok=False, error=refusal(risk))
         else:
             with self.guard.letting(by_agent=by_agent, confirmed=advice.confirmed):
-                result = await self.environment.act(action)
+                result = await self._done(action, advice.hands)
             await self.stage.acted(self.environment, result)
         step = msgspec.structs.replace(
             said_step(len(self.steps), self.dialect, text or wording(self.dialect, action), actor, advice),
@@ -185,6 +185,12 @@ class Episode:
         if actor == "agent":
             self._carried_out(advice.proposal, recorded)
         return recorded
+
+    async def _done(self, action: Action, hands: Hands | None) -> StepResult:
+        """By the environment, or by an agent's own hands."""
+        if hands is None or not isinstance(self.environment, Lent):
+            return await self.environment.act(action)
+        return await self.environment.act_by(hands, action, self.limits.seconds_left)
 
     async def witness(self) -> Step | None:
         """Record what a person did in the browser's own window, the page with the last of it.

@@ -11,6 +11,7 @@ from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.import_format import ImportedStep, Picture
 from webbench.core.exchange.place import Place
 from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import text_of as text_of  # every reader of a source takes it from here
 from webbench.core.score.score import Score
 from webbench.core.task import Task
 from webbench.core.trajectory import ACTOR_STOPPED, IMPORTED, EpisodeHeader
@@ -84,11 +85,6 @@ def kept_as_text(words: str, step: int | None = None) -> str:
     """What is told of words, of a step where it is known, that are no action we know."""
     told = f"{words[:80]!r} is no action that we know; kept as text"
     return told if step is None else f"step {step}: {told}"
-
-
-def text_of(value: Json) -> str:
-    """A text as it is, nothing as "", anything else in words."""
-    return value if isinstance(value, str) else "" if value is None else str(value)
 
 
 def object_in(place: Place) -> JsonObject:

@@ -69,13 +69,13 @@ class ChatClient:
     """Asks one model. Several calls may be under way at once; cancelling one drops its connection.
 
     Args:
-        key: the endpoint's key, "" for one that wants none. It is sent and nothing else: it is in no
-            call, message or file.
+        key: the endpoint's key, "" for one that wants none. It is sent, or given to a program that asks in
+            our place, and nothing else: it is in no call, message or file.
     """
 
     def __init__(self, endpoint: Endpoint, key: str = "") -> None:
         self.endpoint = endpoint
-        self._key = key
+        self.key = key
         self._client: httpx.AsyncClient | None = None
 
     @property
@@ -199,7 +199,7 @@ class ChatClient:
 
         Raises `EnvironmentDown` for what is no text.
         """
-        told = {b"Authorization": f"Bearer {self._key}"} if self._key else {}
+        told = {b"Authorization": f"Bearer {self.key}"} if self.key else {}
         for header, variable in _PAYER.items() if self.endpoint.host == OPENAI_HOST else ():
             if named := os.environ.get(variable, "").strip():
                 told[header] = named
@@ -224,9 +224,9 @@ class ChatClient:
 
     def _reason(self, trouble: Trouble, attempts: int) -> str:
         """What went wrong; the key, or the beginning of it that an endpoint repeats, is left out."""
-        text = str(trouble).replace(self._key, "…") if self._key else str(trouble)
-        for length in range(len(self._key) - 1, LEAST_OF_KEY - 1, -1):
-            text = text.replace(self._key[:length], "…")
+        text = str(trouble).replace(self.key, "…") if self.key else str(trouble)
+        for length in range(len(self.key) - 1, LEAST_OF_KEY - 1, -1):
+            text = text.replace(self.key[:length], "…")
         return f"{text} (after {attempts} attempts)" if attempts > 1 else text
 
 

@@ -28,8 +28,8 @@ PATHS = frozenset(
 """Settings that are paths: relative ones are meant from the file's folder, or from the working one."""
 
 FOLDERS_OR_NAMES = frozenset({"ranker"})
-"""Settings that are a name, or a folder, relative as above, which begins with "/", "." or "~": what lies under a
-name in the working folder, which may be a stranger's, is not meant."""
+"""Settings that are a name, or a folder, relative as above, which begins with "/", "." or "~": what lies
+under a name in the working folder, which may be a stranger's, is not meant."""
 
 NO_LINES = "\n"
 """The variable of a list that is empty: one without any value counts as not set."""

@@ -43,7 +43,7 @@ CONTENTS = {
         *("whole-runs", "run-an-agent"),
         *("batch", "python", "score-predictions", "papers", "casts/README"),
     ),
-    "Agents": ("model-agents", "command-agents", "browsergym-agents", "mcp"),
+    "Agents": ("model-agents", "command-agents", "browsergym-agents", "browser-use-agents", "mcp"),
     "Benchmarks": (
         *("benchmarks", "browsergym-environments"),
         *(place.removesuffix(".md") for place in SHOWN.values() if place.startswith("benchmarks/")),

@@ -16,8 +16,9 @@ import shlex
 import shutil
 import signal
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import TypeVar
 
 import msgspec
 
@@ -34,6 +35,7 @@ from webbench.core.json_types import Json, JsonObject
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.text.plain_text import plain_clip, plain_text
 
+T = TypeVar("T")
 LONGEST_LINE = 4 * 1024 * 1024
 """Bytes of one answer; a longer one is an error."""
 
@@ -68,6 +70,8 @@ class CommandOptions(msgspec.Struct, frozen=True):
     """What tells it from others of its name; "" for the name of its preset, or else its words."""
     keeps: type[ProgramState] = ProgramState
     """The form of what it keeps."""
+    greeting: Callable[[AgentView], JsonObject] = lambda _: {}
+    """What it is told besides when it is greeted."""
 
 
 class CommandAgent:
@@ -98,18 +102,26 @@ class CommandAgent:
         ended by the interruption all the same, is started anew.
         """
         options = self._options
-        until = asyncio.get_running_loop().time() + options.timeout
+        seen = observation_line(view, parts=options.observation, screenshot=options.screenshot)
+        return await self.exchange(view, seen, self._read)
+
+    async def exchange(self, view: AgentView, message: JsonObject, read: Callable[[str], T]) -> T:
+        """What `read` makes of the program's answer to a message. Raises as `propose`, and as `read` does.
+
+        Args:
+            view: that a program is greeted with, which is started where there is none.
+        """
+        until = asyncio.get_running_loop().time() + self._options.timeout
         try:
             process = self._process or await self._start(view, until)
-            seen = observation_line(view, parts=options.observation, screenshot=options.screenshot)
             self._owed += 1
-            await self._send(process, seen, until)
+            await self._send(process, message, until)
             line = ""
             while self._owed:
                 line = await self._receive(process, until)
                 self._owed -= 1
             self._interrupted = False
-            return self._read(line)
+            return read(line)
         except AgentFailed:
             too_late = (
                 self._interrupted and self._process is not None and self._process.returncode is not None
@@ -117,7 +129,7 @@ class CommandAgent:
             await self.close()
             if not too_late:
                 raise
-            return await self.propose(view)
+            return await self.exchange(view, message, read)
         except asyncio.CancelledError:
             await self._interrupt()
             raise
@@ -193,7 +205,8 @@ class CommandAgent:
         self._survivor = await Survivor.beside(process.pid)
         self._drain = asyncio.create_task(self._keep_stderr(process))
         place = handed_on(view, self.name, self._mark, self._options.keeps)
-        await self._send(process, hello_line(view, self._request.seed, place), until)
+        greeting = hello_line(view, self._request.seed, place) | self._options.greeting(view)
+        await self._send(process, greeting, until)
         return process
 
     async def _keep_stderr(self, process: asyncio.subprocess.Process) -> None:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 CLOSE_SECONDS = 5.0
 DEVTOOLS_PATH = "/devtools/"
+PORT_FILE = "*/DevToolsActivePort"
+"""Chromium writes its port there, in the folder of its profile."""
+ANY_PORT = "--remote-debugging-port=0"
 UNPROTECTED = "--disable-ipc-flooding-protection"
 """By this switch of Playwright's a page could keep the browser busy with its history alone."""
 
@@ -42,6 +45,7 @@ class PlaywrightBrowser:
         self.version = product
         self.versions: Mapping[str, str] = {"playwright": version("playwright")}
         self.pid: int | None = None
+        self.devtools = ""
         self._stack = stack
 
     @property
@@ -121,7 +125,7 @@ async def _started(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightB
             executable_path=executable,
             headless=options.headless,
             chromium_sandbox=options.sandboxed,
-            args=[*CHROMIUM_ARGUMENTS, *options.extra_args],
+            args=[*CHROMIUM_ARGUMENTS, *options.extra_args, *[ANY_PORT] * options.devtools],
             ignore_default_args=[UNPROTECTED],
             env={**os.environ, "TMPDIR": str(keeper.folder), **options.variables},
             handle_sigint=False,
@@ -138,7 +142,17 @@ async def _started(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightB
         raise DiedAtStart(told, DIED_HINT) from error
     known.pid = next(int(one["id"]) for one in answer["processInfo"] if one["type"] == "browser")
     keeper.watch(known.pid)
+    if options.devtools:
+        known.devtools = await asyncio.to_thread(devtools_address, keeper.folder)
     return known
+
+
+def devtools_address(folder: Path) -> str:
+    """Of the browser whose profile lies in this folder. Raises `EnvironmentDown`."""
+    try:
+        return f"http://127.0.0.1:{int(next(folder.glob(PORT_FILE)).read_text('utf-8').split()[0])}"
+    except (StopIteration, OSError, ValueError, IndexError) as error:
+        raise EnvironmentDown("the browser tells no DevTools port") from error
 
 
 async def _answering(chromium: BrowserType, endpoint: str) -> Browser:

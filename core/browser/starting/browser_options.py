@@ -59,6 +59,7 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
         timeout: seconds that starting may take.
         screen: width and height of a private display in pixels.
         variables: added to the environment of the browser we start.
+        devtools: open a DevTools port on this machine, by which a program can join the browser.
     """
 
     driver: DriverName = "playwright"
@@ -72,6 +73,7 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
     timeout: float = 30.0
     screen: tuple[int, int] = SCREEN
     variables: dict[str, str] = {}
+    devtools: bool = False
 
     @property
     def driving(self) -> str:
@@ -82,6 +84,11 @@ class LaunchOptions(msgspec.Struct, frozen=True, kw_only=True):
     def windowed(self) -> bool:
         """Whether a browser is started here that has to show a window."""
         return not self.endpoint and (not self.headless or self.input == "desktop")
+
+    @property
+    def can_be_joined(self) -> bool:
+        """Whether a browser got like this could have a DevTools port of its own."""
+        return self.driver == "playwright" and not self.endpoint and self.input == "browser"
 
     @property
     def by_proxy(self) -> bool:

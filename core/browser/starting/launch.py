@@ -78,6 +78,11 @@ class Browser:
         return self._running.pid if self._running is not None else None
 
     @property
+    def devtools(self) -> str:
+        """Address of the port that was asked for by `LaunchOptions.devtools`, "" where there is none."""
+        return str(getattr(self._running, "devtools", ""))
+
+    @property
     def alive(self) -> bool:
         return self._running is not None and self._running.connected
 

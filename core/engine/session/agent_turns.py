@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from webbench.core.agent import Agent, Proposal, reach_of
+from webbench.core.agent import Agent, Drives, Hands, Proposal, reach_of
 from webbench.core.agents.advice import Advice
 from webbench.core.agents.cancelled_calls import collecting
 from webbench.core.agents.resumed_state import unfit
@@ -34,6 +34,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
         error: why the first is no action, or why the agent had none.
         asked: why a person is asked before it is carried out, "" where nobody is.
         made: when, by `time.monotonic`.
+        hands: of an agent that does itself what it proposed; None = it is done for it.
     """
 
     agent: str
@@ -43,6 +44,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     error: str = ""
     asked: str = ""
     made: float = 0.0
+    hands: Hands | None = None
 
     @property
     def text(self) -> str:
@@ -208,6 +210,7 @@ def _worded(episode: Episode, agent: Agent, proposal: Proposal, seconds: float) 
         seconds=seconds,
         error=candidates[0].error,
         made=time.monotonic(),
+        hands=agent.carry_out if isinstance(agent, Drives) else None,
     )
 
 
@@ -236,6 +239,7 @@ async def take(
         seconds=turn.seconds,
         provenance=provenance or turn.provenance("alone"),
         confirmed=confirmed,
+        hands=turn.hands,
     )
     if chosen.action is None:
         await episode.act(chosen.text, actor="agent", advice=advice)

@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Awaitable
 from contextlib import AsyncExitStack
 
-from webbench.core.agent import reach_of
+from webbench.core.agent import Agent, Drives, reach_of
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
 from webbench.core.benchmark.benchmark import Benchmark
 from webbench.core.dialects.dialect import find_dialect
@@ -266,7 +266,7 @@ class Session:
         self._person.come_back()
         self._benchmark = catalogue.benchmark(intent.benchmark, intent.data)
         self.emit(messages.Progress(text="starting the browser", stage="browser"))
-        request = self._request(intent, self._benchmark, await _reach(intent, self._benchmark))
+        request = self._request(intent, self._benchmark, await _first_agent(intent, self._benchmark))
         self.episode = await self._stack.enter_async_context(self.engine.episode(request, self._pass_on))
         self._copilot = CoPilot(self.episode, intent.approval or load_settings().approval)
         try:
@@ -292,7 +292,9 @@ class Session:
             if figures is not None:
                 self.emit(figures)
 
-    def _request(self, intent: messages.StartEpisode, benchmark: Benchmark, reach: str) -> EpisodeRequest:
+    def _request(
+        self, intent: messages.StartEpisode, benchmark: Benchmark, agent: Agent | None
+    ) -> EpisodeRequest:
         resumes = self.engine.store.load(intent.resume) if intent.resume else None
         if resumes is not None and intent.fork_step is not None:
             require_step(resumes, intent.fork_step)
@@ -317,7 +319,8 @@ class Session:
             reset=settings.reset_first,
             resumes=resumes,
             annotator=intent.annotator,
-            agent_reach=reach,
+            agent_reach=reach_of(agent) if agent is not None else "",
+            lends=isinstance(agent, Drives),
             fork_step=intent.fork_step,
             takes_back=intent.takes_back,
             judge=HumanJudge(self._person.ask) if intent.asks_person else None,
@@ -458,13 +461,13 @@ class Session:
         )
 
 
-async def _reach(intent: messages.StartEpisode, benchmark: Benchmark) -> str:
-    """Of the agent that is to begin: one that can't be made is told when it is chosen."""
+async def _first_agent(intent: messages.StartEpisode, benchmark: Benchmark) -> Agent | None:
+    """The agent that is to begin, closed again; one that can't be made is told when it is chosen."""
     if not intent.agent:
-        return ""
+        return None
     try:
         agent = make_agent(intent.agent, benchmark, intent.task)
     except WebbenchError:
-        return ""
+        return None
     await agent.close()
-    return reach_of(agent)
+    return agent

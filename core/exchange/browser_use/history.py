@@ -19,10 +19,10 @@ from pathlib import PurePosixPath
 import msgspec
 
 from webbench.core.action.action import Action, Type
+from webbench.core.dialects.notations.element_words import action_in, element_of
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.source_shape import Frame, Shape
 from webbench.core.exchange.account.tally import Lost
-from webbench.core.exchange.browser_use.element_words import action_in, element_of
 from webbench.core.exchange.conversation.spoken_turn import AGENT, Call, Result, Turn
 from webbench.core.exchange.conversation.steps_of_turns import steps_of, told_by_turns
 from webbench.core.exchange.episode_building import (

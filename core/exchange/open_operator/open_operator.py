@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from webbench.core.action.action import Stop
+from webbench.core.dialects.notations.action_names import Elements, actions_of
 from webbench.core.exchange.account.source_shape import Again, Frame, Shape, Whole
 from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.episode_building import (
@@ -29,7 +30,6 @@ from webbench.core.exchange.episode_building import (
 from webbench.core.exchange.foreign_terms import RULES, recorded_score
 from webbench.core.exchange.formats.webvoyager import site_of
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
-from webbench.core.exchange.open_operator.action_names import Elements, actions_of
 from webbench.core.exchange.open_operator.model_calls import (
     ASSISTANT,
     called,

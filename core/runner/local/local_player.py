@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 
-from webbench.core.agent import Agent, reach_of
+from webbench.core.agent import Agent, Drives, reach_of
 from webbench.core.benchmark.benchmark import Benchmark, needs_browser
 from webbench.core.engine.door.door import Door
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
@@ -192,6 +192,7 @@ class LocalPlayer:
             run=request.run,
             actor=agent.name,
             agent_reach=reach_of(agent),
+            lends=isinstance(agent, Drives),
             dialect=request.dialect,
             options=request.options,
             order=request.order,

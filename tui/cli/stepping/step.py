@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from webbench.core.agent import Agent, reach_of
+from webbench.core.agent import Agent, Drives, reach_of
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
 from webbench.core.api.available import ready_benchmark
 from webbench.core.benchmark.benchmark import Benchmark, needs_browser
@@ -323,7 +323,8 @@ async def _step_lines(
         name = request.benchmark.name
         run = store.start_run(benchmark=name, agent=actor, planned=1, task_ids=(request.task.id,))
         reach = reach_of(agent) if agent else ""
-        begun = msgspec.structs.replace(request, run=run, actor=actor, agent_reach=reach)
+        lends = isinstance(agent, Drives)
+        begun = msgspec.structs.replace(request, run=run, actor=actor, agent_reach=reach, lends=lends)
         async with engine.episode(begun, _say_trouble) as episode:
             await episode.start()
             replay = _replay(store, episode, request)

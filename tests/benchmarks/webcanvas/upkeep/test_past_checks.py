@@ -74,7 +74,8 @@ def test_a_task_is_due_some_days_after_its_last_check(tmp_path: Path) -> None:
 def test_checks_go_on_behind_a_torn_line_and_what_is_too_much_or_newer_is_refused(tmp_path: Path) -> None:
     """Lines that a release without a version in them wrote are read as its first."""
     history = CheckHistory(tmp_path)
-    history.file.write_bytes(b'{"task": "t", "at": "2026-11-23T08:00:00+00:00", "state": "holds"}\n{"task": "t')
+    old = b'{"task": "t", "at": "2026-11-23T08:00:00+00:00", "state": "holds"}\n'
+    history.file.write_bytes(old + b'{"task": "t')
     history.add(kept_checks(report(changed=True), MONDAY, 1))
     entries, problems = history.entries()
     assert [one.state for one in entries] == ["holds", "changed"]

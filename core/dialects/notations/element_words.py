@@ -25,9 +25,8 @@ from webbench.core.action.action import (
     Upload,
 )
 from webbench.core.action.references import map_references
-from webbench.core.exchange.episode_building import text_of
-from webbench.core.exchange.open_operator.action_names import actions_of
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.dialects.notations.action_names import actions_of
+from webbench.core.json_types import Json, JsonObject, text_of
 from webbench.core.observation import Box
 
 _ROLES = {"a": "link", "button": "button", "select": "combobox", "textarea": "textbox", "option": "option"}

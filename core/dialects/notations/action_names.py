@@ -24,8 +24,7 @@ from webbench.core.action.action import (
     Stop,
     Type,
 )
-from webbench.core.exchange.episode_building import text_of
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import Json, JsonObject, text_of
 from webbench.core.observation import AccessibilityNode
 
 Elements = Mapping[str, AccessibilityNode]
