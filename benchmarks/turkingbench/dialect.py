@@ -2,8 +2,9 @@
 
 The functions of the paper's action library (its Table 3) and of the published evaluation code, with or
 without `self.actions.` in front. A field is named by its HTML name, as there; a number in its place is
-an id of the observation, so that elements without a name can be reached. Text is written into an empty
-field: `modify_text` replaces what is there, where the published code types on.
+an id of the observation, so that elements without a name can be reached. The text of a page lists the fields
+by name, which is a hint; `turkingbench-unhinted` is the same language without that list. Text is written into
+an empty field: `modify_text` replaces what is there, where the published code types on.
 """
 
 from __future__ import annotations
@@ -294,7 +295,23 @@ def _field_lines(nodes: Sequence[AccessibilityNode]) -> list[str]:
     return lines if len(lines) > 1 else ["Fields: none"]
 
 
+def _render_unhinted(observation: Observation) -> str:
+    """The page as text alone: whoever wants the fields' names reads them in its HTML."""
+    from webbench.core.renderings.webarena import webarena_text
+
+    return webarena_text(observation)
+
+
+def _made(name: str, render: Callable[[Observation], str]) -> TextDialect:
+    forms = Forms((*_FIELDS, *_POINTS, *_PAGES))
+    return TextDialect(name, forms, Calls('"', _PREFIXES), render)
+
+
 def create() -> TextDialect:
     """The entry point."""
-    forms = Forms((*_FIELDS, *_POINTS, *_PAGES))
-    return TextDialect("turkingbench", forms, Calls('"', _PREFIXES), _render)
+    return _made("turkingbench", _render)
+
+
+def create_unhinted() -> TextDialect:
+    """The same language without the list of the fields' names, which is the hint (section 3.5)."""
+    return _made("turkingbench-unhinted", _render_unhinted)

@@ -3,8 +3,10 @@
 `chat`: page, instructions and candidates are the system's message, the latest turns are messages of user and
 assistant. `instruct`: all of it is one text that ends with "Assistant:". `template`: a published file such as
 `templates/llama.txt` of the data set, filled in. `picture`: the text is drawn above the screenshot, as
-Pix2Act reads it, and coordinates are what it answers. The sentences of `chat` and `instruct` are ours, in
-the prompt `weblinx/trained`; whoever has those of the appendix gives a prompt of that name in a folder.
+Pix2Act reads it, and coordinates are what it answers. `mindact`: page and choices in Mind2Web's format, the
+history as calls of one kind (B.8.1). The sentences of `chat`, `instruct` and `mindact` are ours, in the
+prompts `weblinx/trained` and `weblinx/mindact`; whoever has those of the appendix gives a prompt of that name
+in a folder.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from webbench.benchmarks.weblinx.benchmark import WebLINXBenchmark
 from webbench.benchmarks.weblinx.candidates.candidates import SHOWN
 from webbench.benchmarks.weblinx.candidates.encoder_text import StateText
 from webbench.benchmarks.weblinx.demonstrations.history_window import INSTRUCTOR
+from webbench.benchmarks.weblinx.notation.mindact_text import MindActText, mindact_text
 from webbench.benchmarks.weblinx.notation.trained_text import Budgets, TrainedText, header_text, trained_text
 from webbench.benchmarks.weblinx.pages.accessibility_tree import parsed
 from webbench.benchmarks.weblinx.pages.turn_observation import page_markup
@@ -35,7 +38,7 @@ from webbench.core.models.chat import Message, Picture
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-Form = Literal["own", "chat", "instruct", "template", "picture"]
+Form = Literal["own", "chat", "instruct", "template", "picture", "mindact"]
 LARGEST_TEMPLATE = 1 << 20
 """Bytes."""
 FIELDS = ("clean_html", "utterances", "viewport", "candidates", "action_history")
@@ -47,15 +50,22 @@ HEADER_FONT, HEADER_MARGIN, HEADER_LINE = 36, 5, 80
 
 
 class TurnInHand(msgspec.Struct, frozen=True):
-    """The present turn's text, its state, and that in one line for a header."""
+    """The present turn's text, its state, that in one line for a header, and its text for MindAct."""
 
     text: TrainedText
     state: StateText
     header: str
+    mindact: MindActText | None = None
 
 
-def turn_in_hand(benchmark: WebLINXBenchmark, view: AgentView, budgets: Budgets) -> TurnInHand:
-    """Of what was recorded up to now: nothing after it is read. Raises `BadData` where it can't be read."""
+def turn_in_hand(
+    benchmark: WebLINXBenchmark, view: AgentView, budgets: Budgets, *, mindact: bool = False
+) -> TurnInHand:
+    """Of what was recorded up to now: nothing after it is read. Raises `BadData` where it can't be read.
+
+    Args:
+        mindact: make its text for MindAct, too.
+    """
     name = str(view.task.data.get("demonstration", view.task.name))
     course, candidates = benchmark.opened(name)
     index = len(view.observation.dialogue)
@@ -67,8 +77,10 @@ def turn_in_hand(benchmark: WebLINXBenchmark, view: AgentView, budgets: Budgets)
     markup = page_markup(course, index)
     root = parsed(markup) if markup else None
     before = course.turns[:index]
-    text = trained_text(before, [text for text, _ in ranked], root, budgets)
-    return TurnInHand(text, state, header_text(before, state))
+    chosen = [text for text, _ in ranked]
+    text = trained_text(before, chosen, root, budgets)
+    other = mindact_text(before, chosen, root, budgets) if mindact else None
+    return TurnInHand(text, state, header_text(before, state), other)
 
 
 def trained_messages(
@@ -87,6 +99,11 @@ def trained_messages(
         return [Message(role="user", text=filled(template, turn), pictures=tuple(pictures))]
     if form == "picture":
         return [Message(role="user", text="", pictures=(under_header(view, turn.header),))]
+    if form == "mindact" and turn.mindact is not None:
+        parts: dict[str, object] = msgspec.structs.asdict(turn.mindact)
+        head, *end = prompt.messages(parts)
+        said = [Message(role="assistant", text=turn.mindact.history), *end]
+        return [Message(role="user", text=flattened(head.text, said), pictures=tuple(pictures))]
     size = turn.state.viewport
     fields: dict[str, object] = {
         "page": turn.text.page,

@@ -48,12 +48,13 @@ GIVEN_UP = "copy()"
 """What stands for a turn without a usable reply: an intent that no published average counts."""
 
 MOST_TRIES = 10
-TRAINED_PROMPT = "weblinx/trained"
-"""Of the forms chat and instruct."""
+TRAINED_PROMPT, MINDACT_PROMPT = "weblinx/trained", "weblinx/mindact"
+"""Of the forms chat and instruct, and of MindAct's."""
 UNUSED = {
     "own": ("template", "examples"),
     "chat": ("template",),
     "instruct": ("template",),
+    "mindact": ("template", "examples"),
     "template": ("prompt", "examples"),
     "picture": (
         *("prompt", "template", "examples", "picture"),
@@ -81,7 +82,7 @@ class ZeroShotOptions(ModelOptions, frozen=True, kw_only=True):
         Form,
         Meta(
             description="own: short ids and our words; as published models were trained: chat, instruct, "
-            "template (a published file, filled in), picture (the text above the screenshot)"
+            "template (a published file, filled in), picture (the text above the screenshot), mindact"
         ),
     ] = "own"
     template: Annotated[str, Meta(description="File of the form template, such as templates/llama.txt")] = ""
@@ -187,6 +188,7 @@ def read_prediction(call: ModelCall) -> Reading:
         return malformed(call, error.message)
     if intent == intents.UNKNOWN:
         return malformed(call, "the reply begins with no call of a known action")
+    args = {name: value for name, value in args.items() if name != "intent"}  # of `action(intent=…, …)`
     uid = args.get("uid")
     if isinstance(uid, str) and uid.isascii() and uid.isdecimal():
         args = {**args, "uid": int(uid)}
@@ -214,7 +216,8 @@ def _done(turn: DialogueTurn) -> str:
 def _make(name: str, request: AgentRequest, options: ZeroShotOptions, asker: Asker) -> ZeroShotAgent:
     _refuse_unused(options)
     own = ZeroShotOptions().prompt
-    called = TRAINED_PROMPT if options.form != "own" and options.prompt == own else options.prompt
+    trained_prompt = MINDACT_PROMPT if options.form == "mindact" else TRAINED_PROMPT
+    called = trained_prompt if options.form != "own" and options.prompt == own else options.prompt
     prompt = load_prompt(called, prompts_of(options))
     trained = None if options.form == "own" else _trained(options, prompt, request)
     return ZeroShotAgent(name, asker, prompt, options, trained)
@@ -259,7 +262,7 @@ def _trained(
             shown.append(examples(benchmark, view.task.name))
             if not shown[0]:
                 view.notices.append("no other demonstration is at hand: the actions have no examples")
-        turn = turn_in_hand(benchmark, view, budgets)
+        turn = turn_in_hand(benchmark, view, budgets, mindact=options.form == "mindact")
         told = (shown or [""])[0]
         return trained_messages(
             options.form,

@@ -149,7 +149,7 @@ def utterance_text(dialogue: Sequence[DialogueTurn], most: int) -> str:
 
 def history(turns: Sequence[CourseTurn], most: int) -> list[tuple[str, str]]:
     """Speaker and call of each turn; the values of their arguments share the tokens."""
-    calls = [_call(turn) for turn in turns]
+    calls = [called(turn) for turn in turns]
     whole = sum(token_count(written(name, args)) for name, args in calls)
     texts = [value for _, args in calls for value in args.values() if isinstance(value, str)]
     cut = iter(fitted(texts, whole, most))
@@ -172,7 +172,7 @@ def header_text(turns: Sequence[CourseTurn], state: StateText) -> str:
 
 def _seen_call(turn: CourseTurn) -> tuple[str, JsonObject]:
     """A call of the history for a model that knows no ids of elements."""
-    name, args = _call(turn)
+    name, args = called(turn)
     timed: JsonObject = {**args, "timestamp": clock(turn.told.seconds)}
     if turn.wanted is None or turn.wanted.intent not in _SEEN:
         return name, timed
@@ -190,7 +190,8 @@ def _one_line(call: str) -> str:
     return call.replace("\n", "\\n").replace("\t", "\\t")
 
 
-def _call(turn: CourseTurn) -> tuple[str, JsonObject]:
+def called(turn: CourseTurn) -> tuple[str, JsonObject]:
+    """A turn as the models' history has it: the name of its call, and its arguments in their order."""
     if turn.wanted is None or not turn.wanted.intent:
         return turn.told.text.partition("(")[0], {}
     attributes = (turn.wanted.element or {}).get("attributes")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from webbench.benchmarks.turkingbench.dialect import create
+from webbench.benchmarks.turkingbench.dialect import create, create_unhinted
 from webbench.core.action.action import (
     Action,
     CaptureScreen,
@@ -26,7 +26,7 @@ from webbench.core.action.action import (
     Submit,
     Type,
 )
-from webbench.core.dialects.dialect import ParseError
+from webbench.core.dialects.dialect import ParseError, find_dialect
 from webbench.core.observation import AccessibilityNode, Observation
 
 DIALECT = create()
@@ -174,3 +174,17 @@ def test_the_form_is_rendered_before_the_page() -> None:
     assert "'summary'" in text
     assert "\x1b" not in text.split("\n\n")[0]
     assert "[6] button 'Send'" in text
+
+
+def test_without_the_hint_no_name_of_a_field_is_told() -> None:
+    field_node = AccessibilityNode(
+        id=4, role="textbox", name="Summary", interactive=True, tag="input", attributes={"name": "sum_1"}
+    )
+    page = Observation(nodes=(field_node,), relevant_html={"sum_1": "<input name=sum_1>"})
+    hinted, unhinted = create(), create_unhinted()
+    assert "sum_1" in hinted.render(page)
+    assert "sum_1" not in unhinted.render(page)
+    assert "[4]" in unhinted.render(page)
+    assert unhinted.verbs() == hinted.verbs()
+    assert unhinted.parse('modify_text(4, "so")') == hinted.parse('modify_text(4, "so")')
+    assert find_dialect("turkingbench-unhinted").name == "turkingbench-unhinted"

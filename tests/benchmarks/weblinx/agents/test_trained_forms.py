@@ -14,10 +14,13 @@ from tests.benchmarks.weblinx.folders import browser, chat, write_demonstration
 from tests.core.models.endpoint import running_endpoint, said
 from webbench.benchmarks.weblinx.agents.described_actions import examples
 from webbench.benchmarks.weblinx.agents.trained_forms import flattened, merged, read_template
+from webbench.benchmarks.weblinx.agents.zero_shot import read_prediction
 from webbench.benchmarks.weblinx.benchmark import create
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText
 from webbench.benchmarks.weblinx.demonstrations.action import ID
+from webbench.benchmarks.weblinx.notation.mindact_text import mindact_text
 from webbench.benchmarks.weblinx.notation.trained_text import (
+    Budgets,
     candidate_lines,
     fitted,
     history,
@@ -32,6 +35,7 @@ from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.session import agent_turns
 from webbench.core.errors import UsageError
+from webbench.core.model_call import ModelCall
 from webbench.core.models.tokens import token_count
 from webbench.core.observation import DialogueTurn, Observation
 from webbench.core.store.store import Store
@@ -205,6 +209,49 @@ async def test_a_chat_model_is_asked_with_the_turns_as_messages(tmp_path: Path) 
 async def test_an_instructed_model_goes_on_after_assistant(tmp_path: Path) -> None:
     (only,) = (await played(tmp_path, "weblinx-otr-instruct", 2))[-1]
     assert str(only["content"]).endswith("\n\nAssistant:")
+
+
+async def test_mindact_reads_choices_of_mind2webs_format_and_answers_with_an_action(tmp_path: Path) -> None:
+    (only,) = (await played(tmp_path, "weblinx-mindact", 2))[-1]
+    text = str(only["content"])
+    assert text.startswith("(html")
+    assert text.count("(uid = ") == 10
+    assert 'Assistant: action(intent="say", speaker=' in text
+    assert text.endswith("\n\nAssistant:")
+    call = ModelCall(model="m", reply='action(uid="67e2a5fb-8b1d-41a0", intent="click")')
+    assert read_prediction(call).text == 'click(uid="67e2a5fb-8b1d-41a0")'
+
+
+def test_elements_are_told_as_in_the_papers_sample() -> None:
+    root = parsed(
+        f"""<html><body><a {ID}="a" class="rc-link" href="/x"><span {ID}="s" class="text">EXPLORE</span>
+        <i {ID}="i" class="fa ency-down"></i></a><form {ID}="f">
+        <input {ID}="q" type="search" name="q" value="" placeholder="What do you want to learn today?"
+        class="searchbox form-search form-input">
+        <input {ID}="go" type="submit" value="Search" class="button js-form-submit form-submit"></form>
+        <p class="copy https-is-much-too-long"><b {ID}="b" title="hidden">Read more</b> about it</p>
+        </body></html>"""
+    )
+    assert root is not None
+    order = ["q", "go", "s", "a", "i", "f", "b"]
+    made = mindact_text([], [CandidateText(uid) for uid in order], root)
+    assert made.choices.splitlines() == [
+        "(uid = q) (input id=4 search q what do you want to searchbox form-search form-input )",
+        "(uid = go) (input id=5 submit search button js-form-submit form-submit )",
+        "(uid = s) (span id=1 textEXPLORE)",
+        "(uid = a) (a id=0 rc-link(span id=1 textEXPLORE)(i id=2 fa ency-down ))",
+        "(uid = i) (i id=2 fa ency-down )",
+        "(uid = f) (form id=3(input id=4 search q what do you want to searchbox form-search form-input )"
+        "(input id=5 submit search button js-form-submit form-submit ))",
+        "(uid = b) (b id=6Read more)",
+    ]
+    assert "(p copy(b id=6Read more) about it)" in made.page
+    short = mindact_text([], [CandidateText(uid) for uid in order], root, Budgets(page=8, candidates=40))
+    assert token_count(short.page) == 8
+    assert [line.partition(") ")[0] for line in short.choices.splitlines()] == [
+        f"(uid = {uid}" for uid in order
+    ]
+    assert sum(token_count(line.partition(") ")[2]) for line in short.choices.splitlines()) <= 40
 
 
 async def test_a_published_template_is_filled_and_its_page_can_fill_nothing(tmp_path: Path) -> None:
