@@ -106,9 +106,18 @@ class Source:
     def lose_step(self, step: Step, line: str, why: str = "") -> None:
         """A step is left out with all that it has."""
         self.told.lose(line)
+        self.leave_step(step, why or line)
+
+    def leave_step(self, step: Step, why: str, *, pages: bool = True) -> None:
+        """As `lose_step`, told in the account alone.
+
+        Args:
+            pages: what was seen after it is left out, too.
+        """
         picture = step.screenshot if self.pictures else ""
-        for part, _ in parts_of_step(step, step.observation, step.html, picture):
-            self.given.left(part, why or line)
+        seen = (step.observation, step.html, picture) if pages else ("", "", "")
+        for part, _ in parts_of_step(step, *seen):
+            self.given.left(part, why)
 
     def leave(self, kind: str, why: str, count: int = 1) -> None:
         """As `lose`, of what the format has no place for: told in the account alone."""

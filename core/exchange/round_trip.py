@@ -7,11 +7,14 @@ import io
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import msgspec
 
+from webbench.core.action.action import Action, Say, Stop, target_of, verb
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.differences import Difference, differences
 from webbench.core.exchange.account.episode_parts import (
     Part,
     exchanges_of,
@@ -39,7 +42,11 @@ from webbench.core.trajectory import IMPORTED, Step, Trajectory
 MOST_TOLD = 5
 """Differences of a kind that are told of an episode, each way."""
 LONGEST_TOLD = 160
-UNEXPLAINED = "unexplained: nothing says why it comes back as another"
+NEW_STEP = 1_000_000
+"""From here on steps are numbered that came back and weren't there."""
+OF_LEFT_STEP = "of a step that is left out"
+OF_NEW_STEP = "of a step that the format needs besides"
+UNEXPLAINED = "unexplained, as nothing says why it comes back as another"
 
 
 class KindCompared(msgspec.Struct, kw_only=True):
@@ -49,7 +56,9 @@ class KindCompared(msgspec.Struct, kw_only=True):
         before: how many the record has; `after`: how many came back.
         equal: how many of `before` came back as they were, at the same step.
         gone, new: the first of those that did not, and of those that were not there before, in words.
-        why: what the exporter says of the difference, `UNEXPLAINED` where it says nothing.
+        differences: each by its name, with what the exporter says of it.
+        unexplained: names of those of which it says nothing.
+        why: what it says, what is unexplained first; "" where the kind is equal.
     """
 
     kind: Kind
@@ -58,6 +67,8 @@ class KindCompared(msgspec.Struct, kw_only=True):
     equal: int
     gone: list[str] = []
     new: list[str] = []
+    differences: list[Difference] = []
+    unexplained: list[str] = []
     why: str = ""
 
     @property
@@ -109,7 +120,8 @@ def round_trip(store: Store, folder: Path, exporter: Exporter) -> RoundTrip:
             else:
                 if len(folders) > 1:
                     found.lost.append(f"{len(folders)} episodes came back, of which the first is compared")
-                before, after = _contents(store, folder), _contents(back, folders[0], back=True)
+                at = aligned(store.load(folder).steps, back.load(folders[0]).steps)
+                before, after = _contents(store, folder), _contents(back, folders[0], back=at)
                 found.kinds = _compared(before, after, told, getattr(exporter, "places", Places()))
         except BadData as error:
             found.problem = str(error)
@@ -118,22 +130,58 @@ def round_trip(store: Store, folder: Path, exporter: Exporter) -> RoundTrip:
     return found
 
 
-def _contents(store: Store, folder: Path, *, back: bool = False) -> list[tuple[int, Part]]:
-    """Every part of an episode, with the step that it is of, -1 for the episode itself."""
+def aligned(before: Sequence[Step], after: Sequence[Step]) -> list[int]:
+    """For each step that came back the number of the one that it was, above `NEW_STEP` for one that is new.
+
+    By what was done, in the order of the steps: a format may leave out some, or need several for one.
+    """
+    if len(before) == len(after):
+        return list(range(len(before)))
+    found: list[int] = []
+    matched = SequenceMatcher(None, _deeds(before), _deeds(after), autojunk=False)
+    for sort, start, _, there, until in matched.get_opcodes():
+        first = start if sort == "equal" else NEW_STEP + there
+        found += range(first, first + until - there)
+    return found
+
+
+def _deeds(steps: Sequence[Step]) -> list[str]:
+    """What was done in each step and on what, in the words that any format has for it."""
+    return [_deed(step.action) if step.action is not None else f"{step.index == 0}" for step in steps]
+
+
+def _deed(action: Action) -> str:
+    if isinstance(action, Say | Stop):
+        return f"say {action.text if isinstance(action, Say) else action.answer}"
+    target = target_of(action)
+    told = [getattr(action, name, "") for name in ("text", "url", "keys", "options")]
+    return f"{verb(action)} {target.name if target is not None else ''} {told}"
+
+
+def _contents(store: Store, folder: Path, *, back: Sequence[int] = ()) -> list[tuple[int, Part]]:
+    """Every part of an episode, with the step that it is of, -1 for the episode itself.
+
+    Args:
+        back: of an episode that came back, which of the first record's steps each of its steps was.
+    """
     trajectory = store.load(folder)
     header = trajectory.header
     began = trajectory.steps[0].at if trajectory.steps else ""
     parts = [
         *parts_of_header(header, began),
         *other_fields_of_header(header, (EXPORTED,)),
-        ("values.origin", _origin(trajectory, back=back)),
-        *parts_of_entries(_entries(store, trajectory, back=back)),
+        ("values.origin", _origin(trajectory, back=bool(back))),
+        *parts_of_entries(_entries(store, trajectory, back=bool(back))),
         *[("exchanges", number) for number in range(exchanges_of(trajectory.steps))],
         *[(f"files.{kept.name}", store.file(kept)) for kept in store.files(folder)],
     ]
     found = [(-1, part) for part in parts]
-    for step in trajectory.steps:
-        found += [(step.index, part) for part in _of_step(store, trajectory, step)]
+    for number, step in enumerate(trajectory.steps):
+        at = back[number] if back else step.index
+        found += [
+            (at, (name, at if name == "steps" else value))
+            for name, value in _of_step(store, trajectory, step)
+        ]
     return found
 
 
@@ -175,12 +223,17 @@ def _compared(
     before: Sequence[tuple[int, Part]], after: Sequence[tuple[int, Part]], told: Exported, places: Places
 ) -> list[KindCompared]:
     rows = []
-    reasons = {row.kind: [one.why for one in row.reasons] for row in told.account}
+    reasons = {row.kind: row.reasons for row in told.account}
+    steps, steps_now = ({at for at, _ in parts if at >= 0} for parts in (before, after))
+    apart = dict.fromkeys(steps - steps_now, OF_LEFT_STEP) | dict.fromkeys(steps_now - steps, OF_NEW_STEP)
     for kind in KINDS:
         was, came = _values(before, kind), _values(after, kind)
         if not was and not came:
             continue
         gone, new = was - came, came - was
+        found = differences(gone, new, came, places, reasons.get(kind, []), apart)
+        unexplained = list(dict.fromkeys(one.name for one in found if not one.why))
+        unnamed = f"{UNEXPLAINED}: {', '.join(unexplained)}" if unexplained else ""
         rows.append(
             KindCompared(
                 kind=kind,
@@ -189,19 +242,12 @@ def _compared(
                 equal=(was & came).total(),
                 gone=_in_words(gone),
                 new=_in_words(new),
-                why=_why(reasons.get(kind, []), [*gone, *new], places) if gone or new else "",
+                differences=found,
+                unexplained=unexplained,
+                why="; ".join(dict.fromkeys(filter(None, [unnamed, *(one.why for one in found)]))),
             )
         )
     return rows
-
-
-def _why(reasons: Sequence[str], differing: Sequence[tuple[int, str, bytes]], places: Places) -> str:
-    """What the exporter says: of what is not there, and of what comes back in another form, part by part."""
-    parts = dict.fromkeys(part for _, part, _ in differing)
-    said = [places.rewritten.get(part) or places.rewritten.get(kind_of(part), "") for part in parts]
-    if not reasons and not any(said):
-        return UNEXPLAINED
-    return "; ".join(dict.fromkeys(filter(None, [*reasons, *said])))
 
 
 def _values(parts: Sequence[tuple[int, Part]], kind: Kind) -> Counter[tuple[int, str, bytes]]:
@@ -222,7 +268,7 @@ def _fingerprint(value: object) -> bytes:
 def _in_words(values: Counter[tuple[int, str, bytes]]) -> list[str]:
     told = []
     for step, part, value in sorted(values)[:MOST_TOLD]:
-        where = f"step {step}, " if step >= 0 else ""
+        where = f"new step {step - NEW_STEP}, " if step >= NEW_STEP else f"step {step}, " if step >= 0 else ""
         told.append(f"{where}{part}: {plain_clip(value.decode('utf-8', 'replace'), LONGEST_TOLD)}")
     more = values.total() - len(told)
     return [*told, f"and {more:,} more"] if more > 0 else told

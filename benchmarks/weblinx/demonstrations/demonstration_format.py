@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from webbench.benchmarks.weblinx.demonstrations.about import FORM
 from webbench.benchmarks.weblinx.demonstrations.course import CourseTurn, course_turns
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import REPLAY, SPLITS, open_demonstrations
 from webbench.benchmarks.weblinx.demonstrations.files import read_text
@@ -29,10 +30,13 @@ from webbench.core.action.action import Action, ClickAt, ElementRef, Noop, Say, 
 from webbench.core.action.references import map_references
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.kinds import Kind
+from webbench.core.exchange.account.recorded_counts import is_scored
+from webbench.core.exchange.account.source_shape import Frame, Shape
 from webbench.core.exchange.account.tally import Lost
-from webbench.core.exchange.episode_building import foreign_header, numbered, object_in
+from webbench.core.exchange.episode_building import foreign_header, numbered, object_in, origin_told
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
+from webbench.core.exchange.own.carried_fields import OWN, header_with, own_in, own_score, steps_with
 from webbench.core.exchange.place import Place
 from webbench.core.json_types import JsonObject
 from webbench.core.task import Task
@@ -41,7 +45,9 @@ from webbench.core.trajectory import Actor, Seconds, Step
 BENCHMARK = DIALECT = "weblinx"
 HUMAN, OURS = "human", "webbench-tui"
 MOST_FILES = 20_000
-_READ = frozenset({REPLAY, METADATA, "pages", "bboxes", "screenshots"})
+_READ = frozenset({REPLAY, METADATA, FORM, "pages", "bboxes", "screenshots"})
+_ABOUT = Shape({OWN: Frame(), "recordingStart": Frame(), "recordingStartISO": Frame()})
+"""Of the recording; when it began is the time of the start."""
 _FOLDERS: tuple[tuple[Kind, str], ...] = (("trees", "bboxes"), ("html", "pages"), ("pictures", "screenshots"))
 _GREETING = 2
 """Words."""
@@ -111,7 +117,7 @@ def _open_all(place: Place) -> None:
     """The demonstration's own reader goes through these folders; nothing else of the folder is looked at."""
     if not place.is_folder:
         return
-    place.tally.opened |= {place.path / name for name in (REPLAY, METADATA) if name in place.names}
+    place.tally.opened |= {place.path / name for name in (REPLAY, METADATA, FORM) if name in place.names}
     for folder in ("pages", "bboxes", "screenshots"):
         place.tally.opened |= {place.path / folder / name for name in (place / folder).names}
     others = [name for name in place.names if name not in _READ]
@@ -145,23 +151,37 @@ def _episode(place: Place, task: Task, turns: Sequence[Turn]) -> ImportedEpisode
     lost = place.tally.losses()
     if not place.is_folder and place.name.endswith(".json"):
         lost.append("pages and screenshots: a replay alone names them and doesn't hold them")
-    about = _metadata(place)
+    about, form = _object_of(place, METADATA), _object_of(place, FORM)
+    own = own_in(about)
+    for told in (about, form):
+        place.tally.read(told, _ABOUT)
     begun, actor = _begun(about), _actor(about)
     score = recorded_score(None, "", "a demonstration is what models are held to")
-    header = foreign_header(task, actor, dialect=DIALECT, score=score)
+    kept = {name: one for name, one in (("metadata", _without_own(about)), ("form", form)) if one}
+    settings = {**({BENCHMARK: kept} if kept else {}), **origin_told(own)}
+    header = foreign_header(
+        task, actor, dialect=DIALECT, score=own_score(own, lost) or score, settings=settings
+    )
     header = msgspec.structs.replace(header, started=_at(begun, 0.0))
+    header = header_with(header, own, lost) if own else header
+    lost.has("scores", is_scored(header.score))
     retold = _Retold(course_turns(turns), begun, lost, "human" if actor == HUMAN else "agent")
-    return ImportedEpisode(header, numbered(retold.steps()), lost)
+    return ImportedEpisode(header, steps_with(numbered(retold.steps()), own, lost), lost)
 
 
-def _metadata(place: Place) -> JsonObject:
-    """Of the recording; empty where there is none that can be read."""
-    if METADATA not in place.names:
+def _object_of(place: Place, name: str) -> JsonObject:
+    """What a file of the folder says; empty where there is none; one that can't be read is told."""
+    if name not in place.names:
         return {}
     try:
-        return object_in(place / METADATA)
-    except BadData:
+        return object_in(place / name)
+    except BadData as error:
+        place.tally.left("values", f"{name} can't be read: {error}")
         return {}
+
+
+def _without_own(about: JsonObject) -> JsonObject:
+    return {name: one for name, one in about.items() if name != OWN}
 
 
 def _begun(about: JsonObject) -> float:

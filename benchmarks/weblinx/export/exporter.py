@@ -19,6 +19,8 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+import msgspec
+
 from webbench.benchmarks.weblinx.demonstrations.history_window import INSTRUCTOR
 from webbench.benchmarks.weblinx.export.folder_writer import (
     Exported,
@@ -29,10 +31,11 @@ from webbench.benchmarks.weblinx.export.folder_writer import (
 from webbench.benchmarks.weblinx.export.recorder_actions import FIRST_TAB, BrowserEvent, Page, events_of
 from webbench.benchmarks.weblinx.notation.prediction import NAVIGATOR
 from webbench.benchmarks.weblinx.pages.stamping import stamped
-from webbench.core.action.action import Action, Noop, Remember, Say, Stop
+from webbench.core.action.action import Action, Noop, Remember, Say, Stop, Type
 from webbench.core.errors import BadData
-from webbench.core.exchange.account.given import AS_IMPORTED, Places
+from webbench.core.exchange.account.given import NOT_CARRIED, PAGE_LEFT, PICTURE_LEFT, Places, kept_besides
 from webbench.core.exchange.export_format import Source
+from webbench.core.exchange.own.carried_fields import OWN, header_told, steps_told
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.store.store import Store
@@ -100,6 +103,7 @@ def demonstration_of(trajectory: Trajectory, read: ReadStep, name: str) -> Expor
         "user": header.actor,
         "userAgent": header.versions.get("browser", ""),
         "version": f"webbench-tui {header.versions.get('webbench-tui', '')}".strip(),
+        OWN: {**header_told(header), "steps": steps_told(making.placed)},
     }
     form = {
         "annotator": header.actor,
@@ -132,6 +136,8 @@ class _Making:
         self.states: list[ExportedState] = []
         self.left_out: list[str] = []
         self.left_steps: list[tuple[Step, str]] = []
+        self.placed = [(0, one) for one in trajectory.steps[:1]]
+        """Steps with the turn that each begins with, counted from 1; 0 is the start."""
         self._by_blobs: dict[tuple[str, str, str], ExportedState] = {}
         if trajectory.steps and self._header.task.intent and not _instructed(trajectory):
             self._say(INSTRUCTOR, self._header.task.intent, trajectory.steps[0])
@@ -140,7 +146,7 @@ class _Making:
         spoken = _SPOKEN.match(step.note)
         if spoken:
             self._say(spoken[1].lower(), spoken[2].strip(), step)
-        action = step.action
+        action, turns = step.action, len(self.turns)
         if isinstance(action, Say) and step.ok:
             self._say(NAVIGATOR, action.text, step)
         elif isinstance(action, Stop):
@@ -152,6 +158,8 @@ class _Making:
             self._leave(step, "is no action that is understood")
         elif step.index and not spoken:
             self.left_steps.append((step, "nothing was done in it but to wait or to note something"))
+        if len(self.turns) > turns:
+            self.placed.append((turns + 1, _without_enter(step)))
         if step.observation:
             self._before = step
 
@@ -225,6 +233,13 @@ class _Making:
         return (_milliseconds(step.at) - _milliseconds(self._begun)) / 1000
 
 
+def _without_enter(step: Step) -> Step:
+    """Enter after a text is a turn of its own."""
+    if isinstance(step.action, Type) and step.action.enter:
+        return msgspec.structs.replace(step, action=msgspec.structs.replace(step.action, enter=False))
+    return step
+
+
 def _instructed(trajectory: Trajectory) -> bool:
     spoken = (_SPOKEN.match(step.note) for step in trajectory.steps)
     return any(found is not None and found[1].lower() == INSTRUCTOR for found in spoken)
@@ -249,29 +264,32 @@ class Demonstration:
     )
     places = Places(
         rewritten={
-            "values": AS_IMPORTED,
+            "actions.enter": "Enter is a turn of its own",
+            "values.pages.viewport.*": "a turn has the size of the window, not how far it is scrolled",
+            "values.pages.title": "a page's title is that of its HTML",
+            "times.spans": "the time between two turns is a pause",
         },
         no_place={
+            **NOT_CARRIED,
+            **PAGE_LEFT,
             "trees": "pages are HTML with boxes",
-            "prompts": "no field for model input",
-            "replies": "no field for model output",
+            "prompts.calls": "no field for calls of models",
+            "replies.calls": "no field for calls of models",
             "reasoning": "no field for reasoning",
-            "tokens": "no field for usage",
-            "cost": "no field for usage",
-            "times.ended": "the end is that of the last step",
-            "scores": "no field for scores",
             "labels": "no field for what annotators wrote",
             "messages": "no field for messages of pages",
             "exchanges": "no field for evidence",
             "files": "no field for files kept with an episode",
         },
         adds={
+            **kept_besides("weblinx"),
             "steps": "what the instructor says is a turn, and a text with Enter is two",
             "actions": "what is said is a turn, and a text with Enter is two",
             "times": "each turn has its own",
             "notes": "who says something in a turn stands in a note of it",
         },
         partly={
+            **dict.fromkeys(PICTURE_LEFT, "a screenshot stands with the turn that was done on it"),
             "trees": "a turn has the page before it, so that the last one has no place",
             "html": "a turn has the page before it, so that the last one has no place",
             "pictures": "a turn has the screenshot before it, so that the last one has no place",
@@ -288,8 +306,7 @@ class Demonstration:
             for line in found.left_out:
                 source.told.lose(f"{header.episode}: {line}")
             for step, why in found.left_steps:
-                source.given.left("steps", why)
-                source.given.left("actions", why, int(step.action is not None))
+                source.leave_step(step, why, pages=False)
 
 
 def create() -> Demonstration:

@@ -9,7 +9,8 @@ other, by what it is of that kind: `times.spans`.
 | `scores.episode`, `.steps` | score with a value |
 | `prompts.steps`, `.calls`; so `replies`, `reasoning` | text of a step, and of a call of a model in it |
 | `labels.codes`, `.disputes`, `.rulings`, `.memos`, `.done` | line that an annotator wrote |
-| `values.header`, `.task`, `.origin`, `.steps`, `.pages` | any other field that isn't empty |
+| `values.header.NAME`, `.settings.`, `.task.`, `.steps.`, `.evidence.`, `.pages.` | any other full field |
+| `values.origin` | where an episode came from before it was exported |
 | the others | as `kinds.py` says |
 """
 
@@ -36,17 +37,18 @@ _ENTRIES: dict[type[Entry], str] = {
     Memo: "labels.memos",
     Done: "labels.done",
 }
-_OF_STEPS = frozenset(
+OF_STEPS = frozenset(
     {"index", "at", "action", "prompt", "reply", "reasoning", "calls", "usage", "note", "score", "messages"}
     | {"seconds", "observation", "screenshot", "html", "evidence", "schema_version"}
-    | {"screenshot_scale", "screenshot_full_page"}
 )
 """Fields of a step that are parts of another name, or name blobs."""
-_OF_HEADERS = frozenset(
+OF_HEADERS = frozenset(
     {"run", "episode", "order", "task", "started", "ended", "score", "steps", "settings", "step_scores"}
     | {"schema_version"}
 )
 """Fields of a header that are parts of another name, or are the store's own."""
+_AS_USUAL = {"screenshot_scale": 1.0, "screenshot_full_page": False, "screenshot_origin": (0.0, 0.0)}
+_EMPTY: tuple[object, ...] = ("", None, (), {})
 
 
 def kind_of(part: str) -> Kind:
@@ -95,14 +97,16 @@ def parts_of_step(step: Step, tree: object, html: object, picture: object) -> It
 def other_fields(step: Step, seen: Observation | None) -> Iterator[Part]:
     """What else a step says, field by field; how the page was addressed stands with it."""
     if step.score is not None and not is_scored(step.score):
-        yield "values.steps", ("score", step.score)
+        yield "values.steps.score", step.score
     for name in step.__struct_fields__:
-        if name not in _OF_STEPS and (value := getattr(step, name)) not in ("", None, (), {}, (0.0, 0.0)):
-            yield "values.steps", (name, value)
+        value = getattr(step, name)
+        if name not in OF_STEPS and value not in _EMPTY and value != _AS_USUAL.get(name):
+            yield f"values.steps.{name}", value
     for name, value in step.evidence.items():
-        yield "values.steps", (name, value)
-    if seen is not None:
-        yield "values.pages", (seen.url, seen.title, seen.tabs, seen.viewport)
+        yield f"values.evidence.{name}", value
+    for name in ("url", "title", "tabs", "viewport"):
+        if seen is not None and (value := getattr(seen, name)) not in _EMPTY:
+            yield f"values.pages.{name}", value
 
 
 def parts_of_header(header: EpisodeHeader, began: str = "") -> Iterator[Part]:
@@ -122,15 +126,17 @@ def other_fields_of_header(header: EpisodeHeader, kept: Iterable[str] = ()) -> I
     Args:
         kept: settings that an import adds for itself.
     """
-    yield "values.task", header.task
+    for name in header.task.__struct_fields__:
+        if (value := getattr(header.task, name)) not in _EMPTY:
+            yield f"values.task.{name}", value
     if header.score is not None and not is_scored(header.score):
-        yield "values.header", ("score", header.score)
+        yield "values.header.score", header.score
     for name in header.__struct_fields__:
-        if name not in _OF_HEADERS and (value := getattr(header, name)) not in ("", None, (), {}, 0, False):
-            yield "values.header", (name, value)
+        if name not in OF_HEADERS and (value := getattr(header, name)) not in (*_EMPTY, 0, False):
+            yield f"values.header.{name}", value
     for name, value in header.settings.items():
         if name not in (IMPORTED, *kept):
-            yield "values.header", (name, value)
+            yield f"values.settings.{name}", value
 
 
 def parts_of_entries(entries: Iterable[Entry]) -> Iterator[Part]:

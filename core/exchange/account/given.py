@@ -16,10 +16,48 @@ UNCOUNTED = "unexplained: nothing counts what a file of this format holds"
 """An exporter is counted by the format of its name, or by its own `count_written`."""
 
 
-AS_IMPORTED = "rules, settings and origin are the import's own; for some fields the format has no place"
 ORIGIN_LEFT = "what goes out as it came has no word of ours in it: its new origin is the exported file"
-TREE_AS_TEXT = "a tree is its text, without boxes, attributes and states that the text has no words for"
-END_OF_LAST = "no field for the end: it is the time of the last step"
+TREE_AS_TEXT = dict.fromkeys(
+    [
+        *("trees.box", "trees.interactive", "trees.clickable", "trees.added", "trees.looks"),
+        *(
+            "trees.offscreen",
+            "trees.tag",
+            "trees.frame",
+            "trees.value",
+            "trees.attributes.*",
+            "trees.states.*",
+        ),
+    ],
+    "a tree is its text, which has no words for it",
+)
+"""What a tree in WebArena's text form has not, by its name."""
+PAGE_AS_TEXT = dict.fromkeys(
+    ["values.pages.tabs", *("values.pages.viewport" + name for name in ("", ".*"))],
+    "a page is told by its address, its title and its tree",
+)
+NAMED_BY_FILE = "a task that its source names nowhere has the name of the file"
+PAGE_LEFT = {f"values.pages.{name}": "no field for it" for name in ("url", "title", "tabs", "viewport")}
+PICTURE_LEFT = {
+    f"values.steps.screenshot_{name}": "no field for screenshots" for name in ("scale", "full_page", "origin")
+}
+NOT_CARRIED = {
+    "values.task.gold": "what an answer is held against stays with us",
+    "values.task.data": "what a task's page needs stays with us",
+    "values.settings": "settings of a run stay with us",
+    "values.header.origin": "the episode that it was forked from is one of this store",
+    "values.header.resumed_from": "the episode that it goes on from is one of this store",
+    "values.header.caught_up": "the episode that it goes on from is one of this store",
+    "values.header.attempt": "which attempt of its run it was is told by the run",
+    "values.evidence": "no field for evidence",
+}
+"""What an export of ours tells of no header and no step, by its name (`own/carried_fields.py`)."""
+
+
+def kept_besides(format: str) -> dict[str, str]:
+    """What an import adds to a record: what its source says besides, in the format's own words."""
+    why = "what the format says besides is kept with the record"
+    return {f"values.settings.{format}": why, "values.steps.source": why}
 
 
 class Given:
@@ -65,8 +103,9 @@ class Places(msgspec.Struct, frozen=True):
         adds: its files may have more of them than the records.
         partly: its files have some of them and no others, by a rule; what can be counted is better told by
             `Source.leave`.
-        rewritten: they are in its files in another form than in the record, so that as many come back and
-            not the same: what a round trip says of them.
+        rewritten: they come back as another, which a round trip tells. Each reason names a part and the field
+            of it that is meant, none a whole kind: `actions.enter`, `trees.box`, `values.pages.viewport.*`.
+            For `values` the others too have to name each: there is no reason for all of them.
     """
 
     no_place: Mapping[str, str] = {}

@@ -8,7 +8,8 @@
 | any other action | an API action named by its verb, the element among its arguments |
 | text that was no action | a message action, and why it had no effect as a text observation |
 | reasoning | the action's `reasoning_content` |
-| benchmark, task, actor, score, end, where it was imported from | `details` |
+| benchmark, task, actor, score, end | `details` |
+| times, notes, usage, who acted, checks of the score, where it came from | `details.webbench` |
 
 Images are named by a path relative to the folder.
 """
@@ -21,18 +22,19 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.action.action import Action, Say, Stop, verb
-from webbench.core.exchange.account.given import AS_IMPORTED, TREE_AS_TEXT, Places
-from webbench.core.exchange.episode_building import ORIGIN
+from webbench.core.exchange.account.given import NOT_CARRIED, TREE_AS_TEXT, Places
 from webbench.core.exchange.export_format import Source
+from webbench.core.exchange.own.carried_fields import OWN, header_told, steps_told
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Screenshot
 from webbench.core.renderings.webarena import webarena_tree
 from webbench.core.score.score import Score
 from webbench.core.store.records import codec
-from webbench.core.trajectory import IMPORTED, Step, Trajectory
+from webbench.core.trajectory import Step, Trajectory
 
 SCHEMA_VERSION = "1.2.0"
 TRAJECTORIES, IMAGES = "trajectories.jsonl", "images"
+WINDOW = "a page has the size of its window, not how far it is scrolled"
 _ELEMENT = ("id", "role", "name", "selector", "field", "option")
 """What of an element is an argument; its path and box are not."""
 
@@ -43,25 +45,19 @@ class AgentData:
     ending = ""
     several = True
     lacks = (
-        "times, boxes and states of nodes, model input and output, usage, page messages, notes, "
-        "and the checks of a score"
+        "boxes and states of nodes, calls of models, page messages and evidence; times, notes, usage and the "
+        "checks of a score but in a field of ours, details.webbench"
     )
     places = Places(
-        rewritten={
-            "values": AS_IMPORTED,
-            "trees": TREE_AS_TEXT,
-            "actions": "an element is told by its number, role and name",
-        },
+        rewritten={**TREE_AS_TEXT, "values.pages.viewport.*": WINDOW},
+        adds=dict.fromkeys(("values.settings.id", "values.settings.details"), "as the file has them"),
         no_place={
-            "prompts": "no field for model input",
-            "replies": "no field for model output",
+            **NOT_CARRIED,
+            "values.pages.tabs": "no field for tabs",
+            "prompts.calls": "no field for calls of models",
+            "replies.calls": "no field for calls of models",
             "reasoning.calls": "no field for calls of models",
-            "tokens": "no field for usage",
-            "cost": "no field for usage",
-            "times": "no field for times",
-            "scores.steps": "one score for an episode",
             "labels": "no field for what annotators wrote",
-            "notes": "no field for notes",
             "messages": "no field for messages of pages",
             "exchanges": "no field for evidence",
             "files": "no field for files kept with an episode",
@@ -175,9 +171,7 @@ def _text(content: str, source: str) -> JsonObject:
 
 def _details(trajectory: Trajectory) -> JsonObject:
     header, task = trajectory.header, trajectory.header.task
-    origin = header.settings.get(IMPORTED)
     return {
-        **({ORIGIN: origin} if origin else {}),
         "benchmark": task.benchmark,
         "task": task.id,
         "site": task.site,
@@ -186,7 +180,13 @@ def _details(trajectory: Trajectory) -> JsonObject:
         "action_language": header.dialect,
         "end_reason": header.end_reason,
         "score": _score(header.score),
+        OWN: {**header_told(header), "steps": steps_told(enumerate(_acted(trajectory)))},
     }
+
+
+def _acted(trajectory: Trajectory) -> list[Step]:
+    """The start, and the steps that are in the protocol."""
+    return [step for step in trajectory.steps if not step.index or step.action is not None or step.text]
 
 
 def _score(score: Score | None) -> JsonObject | None:

@@ -33,6 +33,7 @@ from webbench.core.exchange.episode_building import (
 )
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
+from webbench.core.exchange.own.carried_fields import OWN, header_with, own_in, score_with, steps_with
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.json_list import objects
 from webbench.core.exchange.reading.tree_text import nodes_of, root_of
@@ -61,6 +62,7 @@ SHAPE = Shape(
         "schema_version": Frame(),
         "details.score.value": "scores",
         "details.score.status": "values",
+        "details.webbench": Frame(),
     }
 )
 ITEMS = {
@@ -150,14 +152,22 @@ def episode_of(trajectory: JsonObject, file: Place) -> ImportedEpisode:
     trees = (text_of(item.get("axtree")) for item in items if item.get("class_") == "web_observation")
     start = next(filter(None, (root_of(tree)[0] for tree in trees)), "")
     identity = text_of(trajectory.get("id"))
+    own = own_in(details)
+    theirs = {name: one for name, one in details.items() if name != OWN}
     header = foreign_header(
         _task(identity, details, intent, _site(start), file),
         text_of(details.get("actor") or details.get("source")),
-        score=_score(details),
+        score=score_with(_score(details), own, lost),
         end_reason=text_of(details.get("end_reason")) or (STOPPED if _answers(items) else RECORD_ENDS),
-        settings={"id": identity, **({"details": details} if details else {}), **origin_told(details)},
+        settings={
+            "id": identity,
+            **({"details": theirs} if theirs else {}),
+            **origin_told({**details, **own}),
+        },
     )
-    return ImportedEpisode(header, numbered(_steps(items, file, lost)), lost)
+    header = header_with(header, own, lost) if own else header
+    lost.has("times", bool(header.started) + bool(header.ended))
+    return ImportedEpisode(header, steps_with(numbered(_steps(items, file, lost)), own, lost), lost)
 
 
 def _count(trajectory: JsonObject, content: Sequence[Json], tally: Tally) -> None:

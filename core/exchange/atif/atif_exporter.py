@@ -19,18 +19,26 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
-from webbench.core.exchange.account.given import AS_IMPORTED, END_OF_LAST, ORIGIN_LEFT, TREE_AS_TEXT, Places
+from webbench.core.exchange.account.given import (
+    NAMED_BY_FILE,
+    NOT_CARRIED,
+    ORIGIN_LEFT,
+    PAGE_AS_TEXT,
+    TREE_AS_TEXT,
+    Places,
+    kept_besides,
+)
 from webbench.core.exchange.atif.harbor_trajectory import ATIF, IMAGES, OWN
 from webbench.core.exchange.conversation.spoken_turn import OF_MESSAGE, Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
-from webbench.core.exchange.episode_building import ORIGIN
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Picture
+from webbench.core.exchange.own.carried_fields import header_told
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation
 from webbench.core.renderings.webarena import webarena_tree
 from webbench.core.store.records import codec
-from webbench.core.trajectory import IMPORTED, Trajectory
+from webbench.core.trajectory import Trajectory
 
 SCHEMA_VERSION = "ATIF-v1.7"
 TRAJECTORY = "trajectory.json"
@@ -50,13 +58,12 @@ class AtifExporter:
     several = False
     lacks = "pages' HTML, boxes and states of nodes, checks of the final score as more than an extra"
     places = Places(
-        rewritten={
-            "values": AS_IMPORTED,
-            "values.origin": ORIGIN_LEFT,
-            "trees": TREE_AS_TEXT,
-            "times.ended": END_OF_LAST,
-        },
+        rewritten={**TREE_AS_TEXT, **PAGE_AS_TEXT, "values.task.name": NAMED_BY_FILE},
+        partly={"values.origin": ORIGIN_LEFT},
+        adds=kept_besides(ATIF),
         no_place={
+            **NOT_CARRIED,
+            **PAGE_AS_TEXT,
             "html": "pages are trees in WebArena's text form",
             "labels": "no field for what annotators wrote",
             "files": "no field for files kept with an episode",
@@ -86,7 +93,7 @@ def _document(source: Source, trajectory: Trajectory, folder: Path) -> JsonObjec
         "agent": _agent(trajectory, turns),
         "steps": steps or [{"step_id": 1, "source": "user", "message": trajectory.header.task.intent}],
         "final_metrics": _final_metrics(turns, len(steps)),
-        "extra": {OWN: _own(trajectory)},
+        "extra": {OWN: header_told(trajectory.header)},
     }
 
 
@@ -104,20 +111,6 @@ def _agent(trajectory: Trajectory, turns: Sequence[Turn]) -> JsonObject:
     model = next((turn.model for turn in turns if turn.model), "")
     agent: JsonObject = {"name": trajectory.header.actor, "version": version("webbench-tui")}
     return agent | ({"model_name": model} if model else {})
-
-
-def _own(trajectory: Trajectory) -> JsonObject:
-    header, task = trajectory.header, trajectory.header.task
-    origin = header.settings.get(IMPORTED)
-    return {
-        **({ORIGIN: origin} if origin else {}),
-        "benchmark": task.benchmark,
-        "task": task.id,
-        "site": task.site,
-        "split": task.split,
-        "end_reason": header.end_reason,
-        "score": header.score,
-    }
 
 
 def _final_metrics(turns: Sequence[Turn], steps: int) -> JsonObject:

@@ -22,7 +22,6 @@ from webbench.core.exchange.conversation.spoken_turn import OF_MESSAGE, Call, Re
 from webbench.core.exchange.conversation.steps_of_turns import (
     ends_answered,
     intent_of,
-    own_score,
     steps_of,
     told_by_turns,
 )
@@ -38,6 +37,7 @@ from webbench.core.exchange.episode_building import (
 )
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, Picture
+from webbench.core.exchange.own.carried_fields import header_with, own_score
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.picture_bytes import PICTURES
 from webbench.core.exchange.reading.points_in_time import utc
@@ -156,7 +156,7 @@ def _episodes(document: JsonObject, name: str, trial: JsonObject, place: Place) 
             **origin_told(own),
         },
     )
-    header = told_by_turns(header, turns, place.tally)
+    header = told_by_turns(header_with(header, own, lost) if own else header, turns, place.tally)
     yield ImportedEpisode(header, steps_of(turns, ATIF, place.tally, lost, answered=answered), lost)
     if len(subagents) > MOST_SUBAGENTS:
         place.tell(

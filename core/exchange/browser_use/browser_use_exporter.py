@@ -2,8 +2,9 @@
 
 The state of a step is the page before its actions. Of an episode that came from browser-use each step
 is what it was, with its screenshot where it stood; a picture is written as PNG. Of any other each step
-has one action, named as browser-use names it; what it has no name for keeps ours. Where an episode had been
-imported from stands under `webbench` beside the history, which browser-use passes over.
+has one action, named as browser-use names it; what it has no name for keeps ours. The task, who acted, times,
+notes, scores and where an episode had been imported from stand under `webbench` beside the history, which
+browser-use passes over.
 """
 
 from __future__ import annotations
@@ -37,17 +38,17 @@ from webbench.core.action.action import (
     target_of,
     verb,
 )
-from webbench.core.exchange.account.given import AS_IMPORTED, Places
-from webbench.core.exchange.browser_use.history import ABSENT, BROWSER_USE, OWN
+from webbench.core.exchange.account.given import NOT_CARRIED, PAGE_LEFT, PICTURE_LEFT, Places, kept_besides
+from webbench.core.exchange.browser_use.history import ABSENT, BROWSER_USE
 from webbench.core.exchange.conversation.spoken_turn import Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
-from webbench.core.exchange.episode_building import ORIGIN
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Picture
+from webbench.core.exchange.own.carried_fields import OWN, header_told, origin_of, steps_told
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Tab
 from webbench.core.store.records import codec
-from webbench.core.trajectory import IMPORTED, Step, Trajectory
+from webbench.core.trajectory import Step, Trajectory
 
 HISTORY, SCREENSHOTS = "AgentHistory.json", "screenshots"
 
@@ -58,26 +59,24 @@ class BrowserUseExporter:
     ending = ""
     several = False
     lacks = (
-        "the task, trees and HTML of pages, calls of models, output tokens, cost, the screenshot after the "
-        "last action, and scores but for the agent's own claim"
+        "trees and HTML of pages, calls of models, the page after the last action; the task, what a step "
+        "took, notes and scores but in a field of ours, webbench"
     )
     places = Places(
-        rewritten={
-            "values": AS_IMPORTED,
-            "actions": "a click has no button and a text no Enter of its own",
-        },
+        rewritten={"values.pages.viewport.*": "no field for the window"},
+        partly=dict.fromkeys(
+            [*PAGE_LEFT, *PICTURE_LEFT], "a step has the page before it, so that the last one has no place"
+        ),
+        adds=kept_besides(BROWSER_USE),
         no_place={
+            **NOT_CARRIED,
+            "values.pages.viewport": "no field for the window",
             "trees": "no field for trees",
             "html": "no field for HTML",
-            "prompts": "no field for calls of models",
-            "replies": "no field for calls of models",
+            "prompts.calls": "no field for calls of models",
+            "replies.calls": "no field for calls of models",
             "reasoning.calls": "no field for calls of models",
-            "tokens": "no field for tokens of a step that browser-use did not take",
-            "cost": "no field for cost",
-            "scores.episode": "only the agent's own claim of success",
-            "scores.steps": "only the agent's own claim of success",
             "labels": "no field for what annotators wrote",
-            "notes": "no field for notes",
             "messages": "no field for messages of pages",
             "exchanges": "no field for evidence",
             "files": "no field for files kept with an episode",
@@ -90,16 +89,22 @@ class BrowserUseExporter:
             theirs = trajectory.header.settings.get(BROWSER_USE)
             if isinstance(theirs, dict):
                 items = _items_as_they_were(source, trajectory, path)
+                told = origin_of(trajectory.header)
             else:
                 theirs, items = {}, _items_of_ours(source, trajectory, path)
-            origin = trajectory.header.settings.get(IMPORTED)
-            told = {OWN: {ORIGIN: origin}} if isinstance(origin, dict) else {}
-            (path / HISTORY).write_bytes(codec.encode({"history": items, **theirs, **told}))
+                told = {**header_told(trajectory.header), "steps": steps_told(enumerate(_acted(trajectory)))}
+            beside = {OWN: told} if told else {}
+            (path / HISTORY).write_bytes(codec.encode({"history": items, **theirs, **beside}))
 
 
 def create() -> BrowserUseExporter:
     """The entry point."""
     return BrowserUseExporter()
+
+
+def _acted(trajectory: Trajectory) -> list[Step]:
+    """The start, and the steps that the history has."""
+    return [step for step in trajectory.steps if not step.index or step.action is not None or step.text]
 
 
 def _items_as_they_were(source: Source, trajectory: Trajectory, folder: Path) -> list[JsonObject]:
@@ -171,9 +176,6 @@ def _items_of_ours(source: Source, trajectory: Trajectory, folder: Path) -> list
     """A step for each of ours in which something was done."""
     items, before = [], None
     for step in trajectory.steps:
-        if step.index == 0 and step.at:
-            source.leave("times.at", "the start is no step of its own")
-            source.leave("times.spans", "the start is no step of its own", _spans(step))
         if step.index and (step.action is not None or step.text):
             items.append(
                 _item_of_ours(source, trajectory, step, before, folder, last=step is trajectory.steps[-1])
@@ -186,20 +188,9 @@ def _items_of_ours(source: Source, trajectory: Trajectory, folder: Path) -> list
     return items
 
 
-def _tell_of_times(source: Source, step: Step) -> None:
-    """A step has one span, its whole length; where that can't be dated, it has none."""
-    more = _spans(step) - (_metadata(step) is not None)
-    source.leave("times.spans", "one span for a step, its whole length", more)
-
-
-def _spans(step: Step) -> int:
-    return sum(span > 0 for span in msgspec.structs.astuple(step.seconds))
-
-
 def _item_of_ours(
     source: Source, trajectory: Trajectory, step: Step, before: Step | None, folder: Path, *, last: bool
 ) -> JsonObject:
-    _tell_of_times(source, step)
     name, arguments = _named(step)
     if name not in _THEIRS:
         source.told.lose(f"{name} is no action of browser-use; it keeps our name")

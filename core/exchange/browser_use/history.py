@@ -38,6 +38,7 @@ from webbench.core.exchange.episode_building import (
 )
 from webbench.core.exchange.foreign_terms import RULES, recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, Picture
+from webbench.core.exchange.own.carried_fields import OWN, header_with, own_in, own_score, steps_with
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.picture_bytes import PICTURES, picture_of_base64
 from webbench.core.exchange.reading.points_in_time import utc
@@ -46,7 +47,7 @@ from webbench.core.observation import Observation, Tab
 from webbench.core.score.score import Check, Score, not_scored
 from webbench.core.task import Task
 
-BROWSER_USE, OWN = "browser-use", "webbench"
+BROWSER_USE = "browser-use"
 NO_SECRETS = "what was typed into a password field: no record keeps that"
 NOT_DONE = "it was not carried out: the step ended before it"
 ABSENT = {"absent": True}
@@ -58,7 +59,9 @@ _THOUGHTS = (
     ("memory", "Memory: "),
     ("next_goal", "Next goal: "),
 )
-_SHAPE = Shape({"history.state.screenshot": Frame()})  # counted as pictures, where they are decoded
+_SHAPE = Shape(
+    {"history.state.screenshot": Frame(), OWN: Frame()}
+)  # counted as pictures, where they are decoded
 _EMBEDDED, _BESIDE = "screenshot", "screenshot_path"
 
 
@@ -84,18 +87,20 @@ class BrowserUse:
         history = _History(items, place, lost)
         turns = history.turns()
         score, done = _verdict(items[-1])
+        own = own_in(root)
         header = foreign_header(
             Task(benchmark=BROWSER_USE, name=place.path.stem, site=history.site),
             BROWSER_USE,
-            score=score,
+            score=own_score(own, lost) or score,
             end_reason=STOPPED if done else RECORD_ENDS,
             settings={BROWSER_USE: {name: one for name, one in root.items() if name not in ("history", OWN)}}
-            | origin_told(own if isinstance(own := root.get(OWN), dict) else {}),
+            | origin_told(own),
         )
         header = msgspec.structs.replace(header, started=history.began)
+        header = header_with(header, own, lost) if own else header
         header = told_by_turns(header, turns, place.tally)
         steps = steps_of(turns, BROWSER_USE, place.tally, lost, answered=False, understand=history.understand)
-        yield ImportedEpisode(header, steps, lost)
+        yield ImportedEpisode(header, steps_with(steps, own, lost), lost)
 
 
 def create() -> BrowserUse:

@@ -17,14 +17,29 @@ from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.agent_data.actions import action_of_call
 from webbench.core.exchange.conversation.spoken_turn import Call, Result, Turn, call_words, conversation_text
 from webbench.core.exchange.import_format import ImportedStep, Picture
+from webbench.core.exchange.own.carried_fields import OF_PICTURE, picture_with
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation
-from webbench.core.score.score import Score
 from webbench.core.trajectory import EpisodeHeader, Seconds, Step
 
 OWN_FIELDS = (
-    *("actor", "text", "dialect", "action", "ok", "error", "matched_by", "prompt", "reply", "calls", "usage"),
     *(
+        "at",
+        "actor",
+        "text",
+        "dialect",
+        "action",
+        "ok",
+        "error",
+        "matched_by",
+        "prompt",
+        "reply",
+        "calls",
+        "usage",
+    ),
+    *(
+        "output",
+        "agent_state",
         "proposed",
         "provenance",
         "note",
@@ -38,7 +53,7 @@ OWN_FIELDS = (
     ),
     "limit_count",
 )
-"""Fields of our own step that an export gives back as they were."""
+"""Fields of our own step that an export gives back as they were; `at` only where a turn has no time."""
 
 
 Understand = Callable[[Call, Observation | None], Action | None]
@@ -121,7 +136,7 @@ def _start(turns: Sequence[Turn], format: str, tally: Tally, lost: Lost) -> Impo
         source={"format": format, "before": [_plain(turn) for turn in turns]},
     )
     own = next((turn.own for turn in turns if turn.own), {})
-    return ImportedStep(_with_own(step, own, lost), page, picture)
+    return ImportedStep(_with_own(step, own, lost), page, picture_with(picture, own, lost))
 
 
 def _plain(turn: Turn) -> JsonObject:
@@ -162,7 +177,7 @@ def _steps(
         )
         if not part:
             step = _with_words(step, turn, called=call is not None)
-        yield ImportedStep(_with_own(step, turn.own, lost), seen, picture)
+        yield ImportedStep(_with_own(step, turn.own, lost), seen, picture_with(picture, turn.own, lost))
 
 
 def _parts(turn: Turn) -> list[tuple[Call | None, list[Result]]]:
@@ -231,23 +246,10 @@ def _seen(results: Sequence[Result], tally: Tally, lost: Lost) -> tuple[Observat
     return pages[-1] if pages else None, pictures[-1] if pictures else None
 
 
-def own_score(own: JsonObject, lost: Lost) -> Score | None:
-    """The score that an export of ours has beside the episode; one that can't be read is told, and None."""
-    if own.get("score") is None:
-        return None
-    try:
-        return msgspec.convert(own["score"], type=Score)
-    except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:
-        lost.has("scores")
-        why = "the score of an export of ours can't be read"
-        lost.lose("scores", f"{why}: {str(error)[:120]}", why=why)
-        return None
-
-
 def own_of(step: Step) -> JsonObject:
     """The fields of our own step that formats of messages have no place for; defaults are left out."""
     plain: JsonObject = msgspec.to_builtins(step)
-    found = {name: plain[name] for name in OWN_FIELDS if name in plain}
+    found = {name: plain[name] for name in (*OWN_FIELDS, *OF_PICTURE) if name in plain and name != "at"}
     return {"actor": step.actor, **found}
 
 

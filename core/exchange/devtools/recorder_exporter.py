@@ -2,7 +2,8 @@
 
 A flow begins with the size of the window and the first address. A click is a `click`, a text or a
 choice a `change`, a key `keyDown` and `keyUp`; elements are named by role and name, then by selector;
-the address that a step led to is an assertion.
+the address that a step led to is an assertion. Who acted, how it ended, its score and where it came from
+stand under `webbench` beside the steps, which the Recorder passes over.
 
 Of an episode that came from a flow each step is what it was. What a flow has no step for is told, and
 left out.
@@ -12,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+
+import msgspec
 
 from webbench.core.action.action import (
     Action,
@@ -35,9 +38,10 @@ from webbench.core.action.action import (
     verb,
 )
 from webbench.core.errors import BadData
-from webbench.core.exchange.account.given import AS_IMPORTED, ORIGIN_LEFT, Places
+from webbench.core.exchange.account.given import NOT_CARRIED, PAGE_LEFT, PICTURE_LEFT, Places, kept_besides
 from webbench.core.exchange.devtools.user_flow import RECORDER
 from webbench.core.exchange.export_format import Source
+from webbench.core.exchange.own.carried_fields import OWN, header_told, origin_of, steps_told
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Viewport
 from webbench.core.store.records import codec
@@ -51,25 +55,25 @@ class RecorderExporter:
     title = "a user flow for Chrome DevTools' Recorder, replayed by @puppeteer/replay"
     ending = ".json"
     several = False
-    lacks = "pages, pictures, reasoning, answers, scores, times, and how elements were found"
+    lacks = (
+        "pages, pictures, reasoning, calls of models, answers; scores, times and notes but in a field of "
+        "ours, webbench"
+    )
     places = Places(
-        rewritten={
-            "values": AS_IMPORTED,
-            "values.origin": ORIGIN_LEFT,
-        },
+        rewritten={"actions.enter": "Enter is a key of its own in a flow"},
+        partly={"values.pages.viewport": "a flow begins with the size of the window"},
+        adds=kept_besides(RECORDER),
         no_place={
+            **NOT_CARRIED,
+            **PAGE_LEFT,
+            **PICTURE_LEFT,
             "trees": "a flow holds no pages",
             "html": "a flow holds no pages",
             "pictures": "a flow holds no pages",
-            "prompts": "no field for model input",
-            "replies": "no field for model output",
+            "prompts.calls": "no field for calls of models",
+            "replies.calls": "no field for calls of models",
             "reasoning": "no field for reasoning",
-            "tokens": "no field for usage",
-            "cost": "no field for usage",
-            "times": "no field for times",
-            "scores": "no field for scores",
             "labels": "no field for what annotators wrote",
-            "notes": "no field for notes",
             "messages": "no field for messages of pages",
             "exchanges": "no field for evidence",
             "files": "no field for files kept with an episode",
@@ -80,11 +84,14 @@ class RecorderExporter:
         for trajectory in source.trajectories():
             theirs = trajectory.header.settings.get(RECORDER)
             if isinstance(theirs, dict):
-                flow = {**theirs, "steps": _as_they_were(trajectory)}
+                told = origin_of(trajectory.header)
+                flow = {**theirs, "steps": _as_they_were(trajectory), **({OWN: told} if told else {})}
             else:
+                placed: list[tuple[int, Step]] = []
                 flow = {
                     "title": trajectory.header.task.intent[:200],
-                    "steps": list(_steps(source, trajectory)),
+                    "steps": list(_steps(source, trajectory, placed)),
+                    OWN: {**header_told(trajectory.header), "steps": steps_told(placed)},
                 }
             if not flow["steps"]:
                 raise BadData(f"{trajectory.header.episode} has no step that a user flow could have")
@@ -101,14 +108,17 @@ def _as_they_were(trajectory: Trajectory) -> list[JsonObject]:
     return [*before, *(step.source["rest"] for step in trajectory.steps if "rest" in step.source)]
 
 
-def _steps(source: Source, trajectory: Trajectory) -> Iterator[JsonObject]:
-    address = ""
+def _steps(source: Source, trajectory: Trajectory, placed: list[tuple[int, Step]]) -> Iterator[JsonObject]:
+    """Steps of a flow; `placed` takes up which of them each of ours begins with, counted from 1."""
+    address, count = "", 0
     for step in trajectory.steps:
         if step.index == 0:
             seen = source.observation(trajectory, step)
             yield _viewport(seen.viewport if seen is not None else Viewport())
             address = step.url or (seen.url if seen is not None else "")
+            placed.append((0, step))
             if address:
+                count += 1
                 yield {"type": "navigate", "url": address}
                 for part in ("steps", "actions"):
                     source.made(part, "the first address is a step of a flow")
@@ -128,7 +138,17 @@ def _steps(source: Source, trajectory: Trajectory) -> Iterator[JsonObject]:
             event = {"type": "navigation", "url": step.url, "title": step.title}
             made[-1] = {**made[-1], "assertedEvents": [event]}
         address = step.url or address
+        if made:
+            placed.append((count + 1, _without_enter(step)))
+        count += len(made)
         yield from made
+
+
+def _without_enter(step: Step) -> Step:
+    """Enter after a text is a key of its own in a flow, and must not be pressed twice."""
+    if isinstance(step.action, Type) and step.action.enter:
+        return msgspec.structs.replace(step, action=msgspec.structs.replace(step.action, enter=False))
+    return step
 
 
 def _viewport(view: Viewport) -> JsonObject:

@@ -31,11 +31,19 @@ from webbench.core.action.action import (
 )
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.recorded_counts import count_imported
-from webbench.core.exchange.account.source_shape import Shape
+from webbench.core.exchange.account.source_shape import Frame, Shape
 from webbench.core.exchange.account.tally import Lost
-from webbench.core.exchange.episode_building import foreign_header, lose_action, numbered, object_in, text_of
+from webbench.core.exchange.episode_building import (
+    foreign_header,
+    lose_action,
+    numbered,
+    object_in,
+    origin_told,
+    text_of,
+)
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
+from webbench.core.exchange.own.carried_fields import OWN, header_with, own_in, own_score, steps_with
 from webbench.core.exchange.place import Place
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation, Viewport
@@ -53,7 +61,7 @@ _TYPES = re.compile(
 )
 _BUTTONS: dict[str, Button] = {"secondary": "right", "auxiliary": "middle"}
 _ARIA = re.compile(r'(.*?)(?:\[role="([^"]*)"\])?', re.DOTALL)
-_SHAPE = Shape({})
+_SHAPE = Shape({OWN: Frame()})
 
 
 class UserFlow:
@@ -76,7 +84,7 @@ class UserFlow:
             raise BadData(f"{place} holds no list of steps")
         place.tally.read(flow, _SHAPE)
         lost = place.tally.losses()
-        title = text_of(flow.get("title"))
+        title, own = text_of(flow.get("title")), own_in(flow)
         header = foreign_header(
             Task(
                 benchmark=RECORDER,
@@ -85,11 +93,16 @@ class UserFlow:
                 site=next((text_of(one.get("url")) for one in listed if one.get("type") == "navigate"), ""),
             ),
             HUMAN,
-            score=recorded_score(None, "", "a user flow has no result"),
-            settings={RECORDER: {name: value for name, value in flow.items() if name != "steps"}},
+            score=own_score(own, lost) or recorded_score(None, "", "a user flow has no result"),
+            settings={
+                RECORDER: {name: value for name, value in flow.items() if name not in ("steps", OWN)},
+                **origin_told(own),
+            },
         )
+        header = header_with(header, own, lost) if own else header
         count_imported(place.tally, header)
-        yield ImportedEpisode(header, _counted(place, numbered(_steps(listed, lost))), lost)
+        steps = _counted(place, numbered(_steps(listed, lost)))
+        yield ImportedEpisode(header, steps_with(steps, own, lost), lost)
 
 
 def create() -> UserFlow:

@@ -12,6 +12,7 @@ An imported episode may hold the whole log it came with as a file; then that is 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -21,21 +22,33 @@ import msgspec
 
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.episode_parts import exchanges_of
-from webbench.core.exchange.account.given import AS_IMPORTED, Places
+from webbench.core.exchange.account.given import NOT_CARRIED, PAGE_LEFT, PICTURE_LEFT, Places, kept_besides
 from webbench.core.exchange.account.kinds import KINDS
-from webbench.core.exchange.episode_building import ORIGIN
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.formats.log_credentials import FORM, JSON
+from webbench.core.exchange.own.carried_fields import OF_STEP, header_told
+from webbench.core.exchange.reading.points_in_time import utc
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.store.records import codec
 from webbench.core.text import bounded_json
-from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step, Trajectory, known_end
+from webbench.core.trajectory import Step, Trajectory
 
 EVENTS = "har_events"
 OWN, STEP, URL = "_webbench", "_step", "_url"
 """Our own fields: of the log, of a page, an entry or a message, and of a page."""
 MADE_BY = "webbench-tui"
+HAR, LOG_FILE, MESSAGES = "har", "network.har", "_messages"
 UNKNOWN_TIMES = {"send": -1, "wait": -1, "receive": -1}
+
+
+NOT_DONE = "what was done, by whom and how it went is in no log of the network"
+CONCEALED = "what may sign somebody in is not read, by its name"
+CONCEALED_OF_EVENTS = (
+    "url",
+    *(name + end for name in ("cookies", "headers", "post_data", "response_content") for end in ("", ".*")),
+)
+NO_PAGE = "no page of the log tells of it"
+AS_IT_CAME = "the log is given as the episode came with it, and tells them otherwise than the record"
 
 
 class Event(msgspec.Struct, kw_only=True):
@@ -51,7 +64,7 @@ class Event(msgspec.Struct, kw_only=True):
 
 
 class Har:
-    name = "har"
+    name = HAR
     title = "HAR 1.2 of the network, where it was recorded"
     ending = ".har"
     several = False
@@ -61,23 +74,23 @@ class Har:
     )
     places = Places(
         rewritten={
-            "values": AS_IMPORTED,
+            "values.steps.actor": NOT_DONE,
+            "values.steps.ok": NOT_DONE,
+            "values.steps.condition": NOT_DONE,
+            "values.steps.limit_count": NOT_DONE,
+            **{f"values.evidence.{EVENTS}.{name}": CONCEALED for name in CONCEALED_OF_EVENTS},
         },
-        no_place=dict.fromkeys(
-            {*KINDS, "times.spans"} - {"episodes", "messages", "exchanges", "steps", "times", "values"},
-            "a log of the network has addresses and exchanges alone",
-        ),
-        partly={
-            "steps": "of steps after the last page and exchange a log of the network tells nothing",
-            "times.at": "a log of the network has the times of steps that came to another address",
-            "messages": "what was reported before the first address has no page",
-        },
-        adds={
-            "files": "the log itself, which is kept beside what is read from it",
+        adds=kept_besides(HAR),
+        no_place={
             **dict.fromkeys(
-                ("steps", "times", "messages"),
-                "the log that the episode came with tells them, the record doesn't",
+                {*KINDS, "times.spans", "scores.steps"}
+                - {"episodes", "messages", "exchanges", "steps", "times", "values", "scores"},
+                "a log of the network has addresses and exchanges alone",
             ),
+            **NOT_CARRIED,
+            **PAGE_LEFT,
+            **PICTURE_LEFT,
+            **dict.fromkeys((f"values.steps.{name}" for name in OF_STEP), NOT_DONE),
         },
     )
 
@@ -94,7 +107,9 @@ class Har:
                     f"{trajectory.header.episode} holds no network events",
                     "they are recorded where a benchmark scores by them",
                 )
-            path.write_bytes(codec.encode({"log": _log(trajectory, events)}))
+            log = _log(trajectory, events)
+            _tell_of_log(source, trajectory, log, NO_PAGE)
+            path.write_bytes(codec.encode({"log": log}))
 
 
 def create() -> Har:
@@ -110,22 +125,55 @@ def _whole_log(source: Source, trajectory: Trajectory) -> Path | None:
 
 
 def _tell_of_whole(source: Source, trajectory: Trajectory, whole: Path) -> None:
-    """The log as it came has every exchange; evidence has those that scores rest on."""
-    exchanges, held = _held(source.store.file(whole))
-    more = exchanges - exchanges_of(trajectory.steps)
-    source.made("exchanges", "the log that the episode came with has more than the evidence", more)
-    messages = sum(len(step.messages) for step in trajectory.steps)
-    source.leave("messages", "the log is given as the episode came with it", messages - held)
-
-
-def _held(data: bytes) -> tuple[int, int]:
-    """Exchanges in a log, and messages of its pages; none of what can't be read as one."""
+    """The log as it came, held against the record; what can't be read as one holds nothing."""
     try:
-        log = bounded_json.decode(data)["log"]
-        entries, pages = log.get("entries", []), log.get("pages", [])
-        return len(entries), sum(len(page.get("_messages", [])) for page in pages)
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return 0, 0
+        log = bounded_json.decode(source.store.file(whole))["log"]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        log = {}
+    log = log if isinstance(log, dict) else {}
+    _tell_of_log(source, trajectory, log, AS_IT_CAME)
+    more = len(objects_in(log, "entries")) - exchanges_of(trajectory.steps)
+    source.made("exchanges", "the log that the episode came with has more than the evidence", more)
+
+
+def _tell_of_log(source: Source, trajectory: Trajectory, log: JsonObject, why: str) -> None:
+    """What the log has of steps, times and messages, counted in it, and what the record has."""
+    source.made(f"files.{LOG_FILE}", "the log itself is a file of the episode when it is read")
+    has = _counted_in(log)
+    steps = trajectory.steps
+    held = {
+        "steps": sum(step.index > 0 for step in steps),
+        "times.at": sum(bool(step.at) for step in steps),
+        "messages": sum(len(step.messages) for step in steps),
+    }
+    for part, count in held.items():
+        source.leave(part, why, count - has[part])
+        source.made(part, why, has[part] - count)
+
+
+def _counted_in(log: JsonObject) -> Counter[str]:
+    """Steps, times of steps, and messages that a log has as it is read."""
+    pages, entries = objects_in(log, "pages"), objects_in(log, "entries")
+    found: Counter[str] = Counter()
+    messages = [one for page in pages for one in objects_in(page, MESSAGES)]
+    found["messages"] = len(messages)
+    found["times.at"] = sum(bool(utc(page.get("startedDateTime"))) for page in pages)
+    numbers = [one.get(STEP) for one in (*pages, *entries, *messages)]
+    known = [one for one in numbers if isinstance(one, int) and not isinstance(one, bool)]
+    found["steps"] = max(known, default=0) if is_ours(log) else len(pages)
+    return found
+
+
+def is_ours(log: JsonObject) -> bool:
+    """Whether an export of ours made it, so that it tells the numbers of steps."""
+    made_by = log.get("creator")
+    return isinstance(log.get(OWN), dict) and isinstance(made_by, dict) and made_by.get("name") == MADE_BY
+
+
+def objects_in(holder: JsonObject, name: str) -> list[JsonObject]:
+    """The objects of a list in it; [] where there is none."""
+    found = holder.get(name)
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
 def _events(trajectory: Trajectory) -> Iterator[tuple[Step, Event]]:
@@ -154,26 +202,9 @@ def _log(trajectory: Trajectory, events: Sequence[tuple[Step, Event]]) -> JsonOb
         "browser": _browser(trajectory),
         "pages": [page for _, page in pages],
         "entries": [_entry(step, event, _page_of(step, pages)) for step, event in events],
-        OWN: _own(trajectory.header),
+        OWN: header_told(trajectory.header),
         "comment": f"{trajectory.header.run}/{trajectory.header.episode}; not recorded: {Har.lacks}",
     }
-
-
-def _own(header: EpisodeHeader) -> JsonObject:
-    task, origin = header.task, header.settings.get(IMPORTED)
-    told: JsonObject = {
-        "benchmark": task.benchmark,
-        "task": task.id,
-        "intent": task.intent,
-        "site": task.site,
-        "split": task.split,
-        "actor": header.actor,
-        "started": header.started,
-        "ended": known_end(header),
-        "end_reason": header.end_reason,
-        **({ORIGIN: origin} if origin else {}),
-    }
-    return {name: one for name, one in told.items() if one}
 
 
 def _browser(trajectory: Trajectory) -> JsonObject:
@@ -195,11 +226,11 @@ def _pages(trajectory: Trajectory) -> Iterator[tuple[int, JsonObject]]:
                 STEP: step.index,
                 URL: step.url,
                 "pageTimings": {"onContentLoad": -1, "onLoad": -1},
-                "_messages": [],
+                MESSAGES: [],
             }
             yield step.index, page
         if page:
-            page["_messages"] += [{**msgspec.to_builtins(one), STEP: step.index} for one in step.messages]
+            page[MESSAGES] += [{**msgspec.to_builtins(one), STEP: step.index} for one in step.messages]
 
 
 def _page_of(step: Step, pages: Sequence[tuple[int, JsonObject]]) -> str:

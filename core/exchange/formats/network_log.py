@@ -19,6 +19,7 @@ import msgspec
 
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.kinds import Kind
+from webbench.core.exchange.account.recorded_counts import is_scored
 from webbench.core.exchange.account.source_shape import Frame, Shape
 from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import (
@@ -30,31 +31,31 @@ from webbench.core.exchange.episode_building import (
     origin_told,
     text_of,
 )
-from webbench.core.exchange.formats.har import EVENTS, MADE_BY, OWN, STEP, URL
+from webbench.core.exchange.formats.har import EVENTS, HAR, LOG_FILE, MESSAGES, OWN, STEP, URL, is_ours
 from webbench.core.exchange.formats.log_credentials import FORM, JSON, conceal
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, ImportedStep
+from webbench.core.exchange.own.carried_fields import header_with, own_score
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.points_in_time import utc
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import PageMessage
 from webbench.core.store.records import codec
-from webbench.core.task import Task, name_and_instance
+from webbench.core.task import Task
 from webbench.core.text import bounded_json
 from webbench.core.trajectory import EpisodeHeader, Step
 
-HAR, LOG_FILE, MESSAGES = "har", "network.har", "_messages"
 MOST_STEPS = 20_000
 MOST_REPEATED = 200_000
 """Exchanges that evidence of all steps together may repeat; of longer logs the last step has them all."""
 LONGEST_BODY = 2_000_000
 NO_SECRETS = "headers, cookies and fields that by their names may sign somebody in, which no record keeps"
 NO_ACTIONS = "the log doesn't tell what was done: an address that was come to is a step"
+NO_PAGES = "the log has no pages: an exchange that brought a document is a step"
 _SHAPE = Shape(
     {
         "log.pages.startedDateTime": "times",
         "log.pages._step": Frame(),
-        f"log.{OWN}.started": "times",
-        f"log.{OWN}.ended": "times",
+        f"log.{OWN}": Frame(),
     }
 )
 
@@ -79,13 +80,16 @@ class NetworkLog:
         if len(pages) > MOST_STEPS:
             raise BadData(f"{place} has more than {MOST_STEPS:,} pages")
         own: JsonObject = log[OWN] if isinstance(log.get(OWN), dict) else {}
-        made_by = log.get("creator")
-        ours = bool(own) and isinstance(made_by, dict) and made_by.get("name") == MADE_BY
-        concealed = conceal(entries, pages, ours=ours)
+        concealed = conceal(entries, pages, ours=is_ours(log))
         lost.has("values", concealed)
         place.tally.unsought += concealed
         lost.lose("values", f"{NO_SECRETS}: {concealed:,}", concealed, why=NO_SECRETS)
-        steps = list(numbered(_Reading(pages, entries, lost, ours=bool(own)).steps()))
+        shown = pages if pages or own else _documents(entries, lost)
+        steps = list(numbered(_Reading(shown, entries, lost, ours=bool(own)).steps()))
+        if shown is not pages:
+            place.tally.made("steps", NO_PAGES, len(shown))
+            place.tally.count("steps", -len(shown))
+            place.tally.made("times", NO_PAGES, sum(bool(one.step.at) for one in steps))
         place.tally.count("episodes")
         place.tally.count("exchanges", len(entries))
         about = {name: one for name, one in log.items() if name not in ("pages", "entries")}
@@ -94,7 +98,7 @@ class NetworkLog:
             {**rest, "log": {**about, "pages": [_without_messages(page) for page in pages]}}, _SHAPE
         )
         lost.append(NO_ACTIONS)
-        header = _header(place, own, entries, {HAR: {**rest, "log": about}, **origin_told(own)})
+        header = _header(place, own, entries, {HAR: {**rest, "log": about}, **origin_told(own)}, lost)
         yield ImportedEpisode(header, iter(steps), lost, files=(ImportedFile(LOG_FILE, codec.encode(whole)),))
 
 
@@ -111,28 +115,58 @@ def _objects(listed: Json, kind: Kind, lost: Lost) -> list[JsonObject]:
     return found
 
 
+def _documents(entries: list[JsonObject], lost: Lost) -> list[JsonObject]:
+    """Of a log without pages the exchanges that brought a page, as pages; each exchange goes to the last."""
+    found: list[JsonObject] = []
+    for entry in entries:
+        if _brought_page(entry):
+            page = {
+                "id": f"document-{len(found) + 1}",
+                "title": text_of(_of(entry, "request").get("url")),
+                "startedDateTime": entry.get("startedDateTime"),
+            }
+            found.append(page)
+        if found:
+            entry["pageref"] = found[-1]["id"]
+    lost.append(f"{NO_PAGES}: {len(found):,} of {len(entries):,} exchanges")
+    return found
+
+
+def _brought_page(entry: JsonObject) -> bool:
+    """By the kind of resource, where the tool tells it; else by what the answer is."""
+    kind, response = entry.get("_resourceType"), _of(entry, "response")
+    if isinstance(kind, str) and kind:
+        return kind == "document"
+    status = response.get("status")
+    answered = isinstance(status, int) and 200 <= status < 300
+    return answered and text_of(_of(response, "content").get("mimeType")).startswith("text/html")
+
+
 def _listed(value: Json) -> list[JsonObject]:
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
-def _header(place: Place, own: JsonObject, entries: list[JsonObject], settings: JsonObject) -> EpisodeHeader:
-    named, instance = name_and_instance(text_of(own["task"])) if own.get("task") else ("", None)
+def _header(
+    place: Place, own: JsonObject, entries: list[JsonObject], settings: JsonObject, lost: Lost
+) -> EpisodeHeader:
     first = next((url for one in entries if (url := text_of(_of(one, "request").get("url")))), "")
-    task = Task(
-        benchmark=text_of(own.get("benchmark")) or HAR,
-        name=named or place.path.name.partition(".")[0] or HAR,
-        instance=instance,
-        intent=text_of(own.get("intent")),
-        site=text_of(own.get("site")) if own else first,
-        split=text_of(own.get("split")),
-    )
     header = foreign_header(
-        task,
-        text_of(own.get("actor")),
-        end_reason=text_of(own.get("end_reason")) or RECORD_ENDS,
+        Task(
+            benchmark=HAR,
+            name=place.path.name.partition(".")[0] or HAR,
+            intent=text_of(own.get("intent")),
+            site="" if own else first,
+        ),
+        "",
+        score=own_score(own, lost),
+        end_reason=RECORD_ENDS,
         settings=settings,
     )
-    return msgspec.structs.replace(header, started=utc(own.get("started")), ended=utc(own.get("ended")))
+    header = msgspec.structs.replace(header, started=utc(own.get("started")), ended=utc(own.get("ended")))
+    header = header_with(header, own, lost) if own else header
+    lost.has("times", bool(header.started) + bool(header.ended))
+    lost.has("scores", is_scored(header.score))
+    return header
 
 
 def _of(entry: JsonObject, name: str) -> JsonObject:

@@ -21,7 +21,6 @@ from webbench.core.exchange.account.source_shape import Frame, Shape
 from webbench.core.exchange.conversation.spoken_turn import Turn
 from webbench.core.exchange.conversation.steps_of_turns import (
     ends_answered,
-    own_score,
     steps_of,
     told_by_turns,
 )
@@ -30,6 +29,7 @@ from webbench.core.exchange.foreign_terms import RULES, recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile
 from webbench.core.exchange.inspect_logs.log_files import header_and_samples, is_log
 from webbench.core.exchange.inspect_logs.sample_messages import Messages, understood, usage_of_inspect
+from webbench.core.exchange.own.carried_fields import header_with, own_score
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.archive import is_zip
 from webbench.core.exchange.reading.points_in_time import utc
@@ -117,7 +117,7 @@ def _episode(log: JsonObject, sample: JsonObject, place: Place) -> ImportedEpiso
         ended=closed,
         repeat=epoch - 1 if isinstance(epoch, int) and 0 < epoch < 10**6 else 0,
     )
-    header = told_by_turns(header, turns, place.tally)
+    header = told_by_turns(header_with(header, own, lost) if own else header, turns, place.tally)
     _notice_usage(sample, turns, place)
     steps = steps_of(turns, INSPECT, place.tally, lost, answered=ended, understand=understood)
     files = (ImportedFile(REST_FILE, codec.encode(aside)),) if aside else ()

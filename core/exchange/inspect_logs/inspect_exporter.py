@@ -18,21 +18,28 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.errors import BadData
-from webbench.core.exchange.account.given import AS_IMPORTED, ORIGIN_LEFT, TREE_AS_TEXT, Places
+from webbench.core.exchange.account.given import (
+    NOT_CARRIED,
+    ORIGIN_LEFT,
+    PAGE_AS_TEXT,
+    TREE_AS_TEXT,
+    Places,
+    kept_besides,
+)
 from webbench.core.exchange.conversation.spoken_turn import OF_MESSAGE, Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
-from webbench.core.exchange.episode_building import ORIGIN
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Picture
 from webbench.core.exchange.inspect_logs.evaluation_log import INSPECT, REST_FILE
 from webbench.core.exchange.inspect_logs.sample_messages import OWN
+from webbench.core.exchange.own.carried_fields import header_told
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.models.spending import added, spent
 from webbench.core.renderings.webarena import webarena_tree
 from webbench.core.score.score import Status
 from webbench.core.store.records import codec
 from webbench.core.text import bounded_json
-from webbench.core.trajectory import IMPORTED, Trajectory, known_end
+from webbench.core.trajectory import Trajectory, known_end
 
 SCORER = "webbench"
 _UNNAMED = str.maketrans('/\\:*?"<>|', "_________")
@@ -45,20 +52,19 @@ class InspectExporter:
     several = True
     lacks = "pages' HTML, boxes and states of nodes, and events of episodes that were not recorded by Inspect"
     places = Places(
-        rewritten={
-            "values": AS_IMPORTED,
-            "values.origin": ORIGIN_LEFT,
-            "trees": TREE_AS_TEXT,
-        },
+        rewritten={**TREE_AS_TEXT, **PAGE_AS_TEXT},
+        partly={"values.origin": ORIGIN_LEFT},
         no_place={
+            **NOT_CARRIED,
+            **PAGE_AS_TEXT,
             "html": "pages are trees in WebArena's text form",
-            "times.at": "no field for the time of a message",
-            "times.started": "the log has one time for all its samples",
-            "times.ended": "the log has one time for all its samples",
             "labels": "no field for what annotators wrote",
             "files": "no field for files kept with an episode",
         },
-        adds={"files": "what Inspect says of a sample besides is a file when it is read"},
+        adds={
+            **kept_besides(INSPECT),
+            "files": "what Inspect says of a sample besides is a file when it is read",
+        },
     )
 
     def write(self, source: Source, path: Path) -> None:
@@ -165,17 +171,6 @@ def _sample(source: Source, trajectory: Trajectory, number: int) -> JsonObject:
         return {**theirs["sample"], "messages": messages, **_aside(source, trajectory)}
     header, task = trajectory.header, trajectory.header.task
     usage = added(spent(step.usage) for step in trajectory.steps)
-    origin = header.settings.get(IMPORTED)
-    own = {
-        **({ORIGIN: origin} if origin else {}),
-        "benchmark": task.benchmark,
-        "task": task.id,
-        "site": task.site,
-        "split": task.split,
-        "actor": header.actor,
-        "end_reason": header.end_reason,
-        "score": header.score,
-    }
     answers = [message for message in messages if message["role"] == "assistant"]
     sample: JsonObject = {
         "id": f"{task.id} {number}",
@@ -188,7 +183,7 @@ def _sample(source: Source, trajectory: Trajectory, number: int) -> JsonObject:
             "choices": [{"message": one, "stop_reason": "stop"} for one in answers[-1:]],
         },
         "scores": _scores(trajectory),
-        "metadata": {OWN: msgspec.to_builtins(own)},
+        "metadata": {OWN: header_told(header)},
         "total_time": round(trajectory.seconds, 3),
         "events": [],
     }
@@ -228,7 +223,8 @@ def _messages(turn: Turn) -> list[JsonObject]:
         made += [_tool_message(one, names.get(one.call, "")) for one in tools]
     elif tools:
         made[0]["content"] = _seen(tools[0], made[0].get("content", ""))
-        made[0]["metadata"] = {OWN: {**turn.own, **_page(tools[0])}}
+        own = {**turn.own, "at": turn.at} if turn.own else {}
+        made[0]["metadata"] = {OWN: {**own, **_page(tools[0])}}
     return made
 
 
@@ -243,7 +239,7 @@ def _message(turn: Turn) -> JsonObject:
         if turn.reasoning:
             said = [{"type": "text", "text": turn.text}] if turn.text else []
             message["content"] = [{"type": "reasoning", "reasoning": turn.reasoning}, *said]
-        message["metadata"] = {OWN: turn.own}
+        message["metadata"] = {OWN: {**turn.own, "at": turn.at}}
         if turn.model:
             message["model"] = turn.model
     return message | rest

@@ -4,7 +4,8 @@ A record has `annotation_id`, `website`, `domain`, `subdomain`, `confirmed_task`
 words) and `actions` [{`action_uid`, `raw_html`, `cleaned_html`, `operation` {op, original_op, value},
 `pos_candidates`, `neg_candidates`}]. An action's page is the one that it was done on, so it is what was seen
 after the step before. What steps have no place for (candidates, cleaned pages) is kept with the episode in
-`mind2web-record.json`, and goes out again.
+`mind2web-record.json`, and goes out again. An export of ours has `webbench` beside it: who acted, how it
+ended, its score, where it came from.
 
 Described by OSU-NLP-Group/Mind2Web, README, "Data fields".
 """
@@ -20,10 +21,17 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.action.action import Action, Click, ElementRef, Hover, Press, Select, Type
-from webbench.core.exchange.account.given import AS_IMPORTED, ORIGIN_LEFT, Places
+from webbench.core.exchange.account.given import NOT_CARRIED, PAGE_LEFT, PICTURE_LEFT, Places, kept_besides
+from webbench.core.exchange.account.recorded_counts import is_scored
 from webbench.core.exchange.account.source_shape import Again, Frame, Shape
 from webbench.core.exchange.account.tally import Lost
-from webbench.core.exchange.episode_building import RECORD_ENDS, foreign_header, lose_action, text_of
+from webbench.core.exchange.episode_building import (
+    RECORD_ENDS,
+    foreign_header,
+    lose_action,
+    origin_told,
+    text_of,
+)
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, ImportedStep
@@ -35,6 +43,16 @@ from webbench.core.exchange.mind2web.mind2web import (
     persons_step,
     role_of,
     told,
+)
+from webbench.core.exchange.own.carried_fields import (
+    OWN,
+    header_told,
+    header_with,
+    origin_of,
+    own_in,
+    own_score,
+    steps_told,
+    steps_with,
 )
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.html_tree import nodes_of_markup
@@ -50,6 +68,7 @@ MIND2WEB = "mind2web"
 RECORD_FILE = "mind2web-record.json"
 """Kept with an episode: its record without the raw pages, which are the steps' own."""
 ACTOR = "Mind2Web annotator"
+NOT_JUDGED = "a demonstration is what others are held against"
 MOST_ACTIONS = 2_000
 MOST_CANDIDATES = 20_000
 _IN_FILE = f"kept with the episode in {RECORD_FILE}"
@@ -57,13 +76,24 @@ _PAGE = "the page is the step's own; its cut-down form is " + _IN_FILE
 _SHAPE = Shape(
     {
         "actions.raw_html": Frame(),
+        OWN: Frame(),
         "actions.cleaned_html": Again("values", _PAGE),
         "actions.neg_candidates": Again("values", f"elements that were not meant, {_IN_FILE}"),
     }
 )
+NUMBER = "backend_node_id"
+"""The attribute that numbers an element; a page of another tool has none, its cut-down form has."""
 _BOX = re.compile(r'backend_node_id="(\d{1,11})"[^<>]{0,200}?bounding_box_rect="([^"<>]{1,120})"')
 _OPERATIONS: dict[type[Action], str] = {Click: "CLICK", Type: "TYPE", Select: "SELECT", Hover: "HOVER"}
 _TAGS = {"link": "a", "textbox": "input", "combobox": "select", "image": "img", "button": "button"}
+TREE_AS_MARKUP = dict.fromkeys(
+    [
+        *("trees.length", "trees.id", "trees.role", "trees.name", "trees.depth", "trees.tag", "trees.box"),
+        *("trees.interactive", "trees.value", "trees.offscreen", "trees.clickable", "trees.looks"),
+        *("trees.attributes.*", "trees.states.*"),
+    ],
+    "a tree is markup with html and body around it: an element's number, tag, role and label come back",
+)
 _VOID = frozenset({"input", "img", "br", "hr", "meta", "link"})
 
 
@@ -104,6 +134,8 @@ def _episode(row: JsonObject, place: Place) -> ImportedEpisode:
     told_of = _aligned(reprs, actions)
     if len(told_of) > len(actions):
         place.tally.notice(f"{len(told_of) - len(actions)} actions are told in words only, without a page")
+    own = own_in(row)
+    theirs = {name: one for name, one in row.items() if name != OWN}
     kept = [{name: one for name, one in action.items() if name != "raw_html"} for action in actions]
     header = foreign_header(
         Task(
@@ -113,12 +145,19 @@ def _episode(row: JsonObject, place: Place) -> ImportedEpisode:
             site=text_of(row.get("website")),
         ),
         ACTOR,
-        score=recorded_score(None, "", "a demonstration is what others are held against"),
+        score=own_score(own, lost) or recorded_score(None, "", NOT_JUDGED),
         end_reason=RECORD_ENDS,
-        settings={MIND2WEB: {name: one for name, one in row.items() if name != "actions"}},
+        settings={
+            MIND2WEB: {name: one for name, one in theirs.items() if name != "actions"},
+            **origin_told(own),
+        },
     )
-    file = ImportedFile(RECORD_FILE, codec.encode({**row, "actions": kept}))
-    return ImportedEpisode(header, _steps(told_of, place, lost), lost, files=(file,))
+    header = header_with(header, own, lost) if own else header
+    place.tally.count("times", bool(header.started) + bool(header.ended))
+    place.tally.count("scores", is_scored(header.score))
+    file = ImportedFile(RECORD_FILE, codec.encode({**theirs, "actions": kept}))
+    steps = steps_with(_steps(told_of, place, lost), own, lost)
+    return ImportedEpisode(header, steps, lost, files=(file,))
 
 
 def _aligned(reprs: Sequence[str], actions: Sequence[JsonObject]) -> list[tuple[str, JsonObject | None]]:
@@ -177,12 +216,14 @@ def _page(action: JsonObject | None) -> tuple[Observation | None, str]:
     markup = text_of(action.get("raw_html")) or text_of(action.get("cleaned_html"))
     if not markup:
         return None, ""
+    cut_down = text_of(action.get("cleaned_html"))
+    numbered = markup if NUMBER in markup or NUMBER not in cut_down else cut_down
     boxes = {
         identity: box
-        for identity, rectangle in _BOX.findall(markup)
+        for identity, rectangle in _BOX.findall(numbered)
         if (box := box_of(rectangle)) is not None
     }
-    nodes = nodes_of_markup(markup, "backend_node_id", boxes)
+    nodes = nodes_of_markup(numbered, NUMBER, boxes)
     return (Observation(nodes=nodes) if nodes else None), markup
 
 
@@ -233,34 +274,34 @@ class DemonstrationExporter:
     title = "Mind2Web's records: a JSON list with pages, operations and candidates"
     ending = ".json"
     several = True
-    lacks = "screenshots, reasoning, replies, tokens, times, scores, and what is no click, typing or choosing"
+    lacks = (
+        "screenshots, reasoning, calls of models, and what is no click, typing or choosing; times, tokens, "
+        "notes and scores but in a field of ours, webbench"
+    )
     places = Places(
-        rewritten={
-            "values": AS_IMPORTED,
-            "values.origin": ORIGIN_LEFT,
-        },
+        rewritten={**TREE_AS_MARKUP, "values.pages.viewport.*": "no field for the window"},
         no_place={
+            **NOT_CARRIED,
+            **PAGE_LEFT,
+            **PICTURE_LEFT,
             "pictures": "no field for screenshots",
-            "prompts": "a demonstration has no model",
-            "replies": "a demonstration has no model",
+            "prompts.calls": "no field for calls of models",
+            "replies.calls": "no field for calls of models",
             "reasoning": "a demonstration has no model",
-            "tokens": "a demonstration has no model",
-            "cost": "a demonstration has no model",
-            "times": "no field for times",
-            "scores": "a demonstration is what others are held against",
             "labels": "no field for what annotators wrote",
-            "notes": "no field for notes",
             "messages": "no field for messages of pages",
             "exchanges": "no field for evidence",
             "files": "no field for files kept with an episode",
         },
         adds={
+            **kept_besides(MIND2WEB),
             "html": "a tree without a page's HTML is written as markup",
             "files": "candidates are a file of the episode when they are read",
         },
         partly={
             "trees": "a page stands with the action that was done on it",
             "html": "a page stands with the action that was done on it",
+            "values.pages.viewport": "a page stands with the action that was done on it",
         },
     )
 
@@ -293,13 +334,15 @@ def _as_it_was(source: Source, trajectory: Trajectory) -> JsonObject | None:
         markup = source.html(trajectory, trajectory.steps[number - 1]) if number else ""
         if markup and markup != action.get("cleaned_html"):
             action["raw_html"] = markup
-    return {**row, "actions": actions}
+    told = origin_of(trajectory.header)
+    return {**row, "actions": actions, **({OWN: told} if told else {})}
 
 
 def _record(source: Source, trajectory: Trajectory) -> JsonObject:
     task = trajectory.header.task
     actions, reprs = [], []
     before = trajectory.steps[0] if trajectory.steps else None
+    placed = [(0, before)] if before is not None else []
     for step in trajectory.steps[1:]:
         made = _action(source, trajectory, before, step) if before is not None else None
         if made is None:
@@ -307,6 +350,7 @@ def _record(source: Source, trajectory: Trajectory) -> JsonObject:
         else:
             actions.append(made[0])
             reprs.append(made[1])
+            placed.append((len(actions), step))
         before = step
     return {
         "annotation_id": task.id,
@@ -316,6 +360,7 @@ def _record(source: Source, trajectory: Trajectory) -> JsonObject:
         "confirmed_task": task.intent,
         "action_reprs": reprs,
         "actions": actions,
+        OWN: {**header_told(trajectory.header), "steps": steps_told(placed)},
     }
 
 
@@ -395,9 +440,10 @@ def _markup(nodes: Sequence[AccessibilityNode]) -> str:
         while waiting and waiting[-1][0] >= node.depth:
             lines.append(f"</{waiting.pop()[1]}>")
         tag = _tag(node) if re.fullmatch(r"[a-z][a-z0-9-]{0,30}", _tag(node)) else "div"
+        told = _attributes(node) | ({"role": node.role} if role_of(tag) != node.role else {})
         given = "".join(
             f' {name}="{escape(value)}"'
-            for name, value in _attributes(node).items()
+            for name, value in told.items()
             if name != "bounding_box_rect" and re.fullmatch(r"\w{1,60}", name)
         )
         if tag in _VOID:

@@ -20,7 +20,6 @@ from webbench.core.exchange.conversation.spoken_turn import Turn
 from webbench.core.exchange.conversation.steps_of_turns import (
     ends_answered,
     intent_of,
-    own_score,
     steps_of,
     told_by_turns,
 )
@@ -30,6 +29,7 @@ from webbench.core.exchange.import_format import Claim, ImportedEpisode, Importe
 from webbench.core.exchange.opentelemetry.attribute_trees import at, decoded, flat, without_credentials
 from webbench.core.exchange.opentelemetry.exported_spans import Span, Trace, traces_in
 from webbench.core.exchange.opentelemetry.turns_of_spans import SpanTurns
+from webbench.core.exchange.own.carried_fields import header_with, own_score
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.tree_text import nodes_of
 from webbench.core.json_types import Json, JsonObject
@@ -127,7 +127,7 @@ def _episode(trace: Trace, spoken: SpanTurns, place: Place) -> ImportedEpisode:
             **origin_told(own),
         },
     )
-    header = told_by_turns(header, turns, place.tally)
+    header = told_by_turns(header_with(header, own, lost) if own else header, turns, place.tally)
     steps = steps_of(turns, OPENTELEMETRY, place.tally, lost, answered=answered)
     return ImportedEpisode(header, steps, lost, files=(ImportedFile(SPANS_FILE, codec.encode(document)),))
 

@@ -25,19 +25,27 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
-from webbench.core.exchange.account.given import AS_IMPORTED, END_OF_LAST, ORIGIN_LEFT, TREE_AS_TEXT, Places
+from webbench.core.exchange.account.given import (
+    NAMED_BY_FILE,
+    NOT_CARRIED,
+    ORIGIN_LEFT,
+    PAGE_AS_TEXT,
+    TREE_AS_TEXT,
+    Places,
+    kept_besides,
+)
 from webbench.core.exchange.conversation.spoken_turn import Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
-from webbench.core.exchange.episode_building import ORIGIN
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Picture
 from webbench.core.exchange.opentelemetry.agent_traces import EPISODE, OPENTELEMETRY, SPANS_FILE
 from webbench.core.exchange.opentelemetry.roles_of_spans import OWN_PAGE, OWN_STEP
+from webbench.core.exchange.own.carried_fields import header_told
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.renderings.webarena import webarena_tree
 from webbench.core.store.records import codec
 from webbench.core.text import bounded_json
-from webbench.core.trajectory import IMPORTED, Trajectory
+from webbench.core.trajectory import Trajectory
 
 INTERNAL, CLIENT = 1, 3
 FAILED = 2
@@ -63,18 +71,19 @@ class SpanExporter:
     )
 
     places = Places(
-        rewritten={
-            "values": AS_IMPORTED,
-            "values.origin": ORIGIN_LEFT,
-            "trees": TREE_AS_TEXT,
-            "times.ended": END_OF_LAST,
-        },
+        rewritten={**TREE_AS_TEXT, **PAGE_AS_TEXT, "values.task.name": NAMED_BY_FILE},
+        partly={"values.origin": ORIGIN_LEFT},
         no_place={
+            **NOT_CARRIED,
+            **PAGE_AS_TEXT,
             "html": "pages are trees in WebArena's text form",
             "labels": "no field for what annotators wrote",
             "files": "no field for files kept with an episode",
         },
-        adds={"files": "its spans are a file of the episode when they are read"},
+        adds={
+            **kept_besides(OPENTELEMETRY),
+            "files": "its spans are a file of the episode when they are read",
+        },
     )
 
     def write(self, source: Source, path: Path) -> None:
@@ -147,17 +156,9 @@ class _TraceOfEpisode:
 
     def _root(self, id: str, left: Sequence[Turn]) -> JsonObject:
         """The agent; what nobody answered, as in an episode without steps, is what it was given."""
-        header, task = self._header, self._header.task
-        origin = header.settings.get(IMPORTED)
+        header = self._header
         own = {
-            **({ORIGIN: origin} if origin else {}),
-            "benchmark": task.benchmark,
-            "task": task.id,
-            "site": task.site,
-            "split": task.split,
-            "actor": header.actor,
-            "end_reason": header.end_reason,
-            "score": header.score,
+            **header_told(header),
             "start": next((turn.own for turn in self._turns[:1] if not turn.of_agent), {}),
         }
         attributes: JsonObject = {

@@ -21,6 +21,7 @@ from webbench.core.errors import BadData
 from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.account.kinds import KINDS
 from webbench.core.exchange.export_format import Source
+from webbench.core.exchange.training.row_account import RowAccount
 from webbench.core.exchange.training.seen_prompt import Answer, Seen
 from webbench.core.exchange.training.trusted_verdicts import TrustedVerdicts, Verdict
 from webbench.core.json_types import JsonObject
@@ -36,17 +37,15 @@ PICTURE_MARK = "<image>"
 """Where ShareGPT's readers put a picture; in a text of a page it is written with a blank."""
 MARK_IN_TEXT = "< image>"
 _SPEAKERS = {"system": "system", "user": "human", "assistant": "gpt"}
+NOTHING_DONE = "nothing was done in it"
 _NOT_HAD = "a picture that the actor saw is not kept"
 
 
+_COUNTED = {"episodes", "steps", "actions", "prompts", "replies", "pictures"}
 SELECTED = Places(
-    partly=dict.fromkeys(KINDS, "rows are chosen by a rule; what is left out is counted by its reason"),
-    adds={
-        "prompts": "a prompt is put together from what the actor saw",
-        "replies": "where no model replied, as of people and oracles, the action is the reply",
-    },
+    no_place=dict.fromkeys(set(KINDS) - _COUNTED, "a row has messages, what was done, and who judged it"),
 )
-"""What all formats of rows say of what they have of a record."""
+"""What all formats of rows say of what they have of a record; the rest is counted step by step."""
 
 
 def counted_rows(path: Path) -> Counter[str]:
@@ -80,16 +79,21 @@ class TrainingFolder:
     Args:
         path: where the folder is to be.
         what: is counted, such as "steps".
+        passed_over: why steps are no rows that no rule is asked about.
 
     Attributes:
+        account: which steps are rows; it takes up each episode, and each step before it is asked about.
         verdicts: what rows are chosen by; labels that can't be read are told as lost, as they may object.
     """
 
-    def __init__(self, source: Source, path: Path, format: str, what: str) -> None:
+    def __init__(
+        self, source: Source, path: Path, format: str, what: str, passed_over: str = NOTHING_DONE
+    ) -> None:
         self.source = source
         self._path, self._format, self._what = path, format, what
         self._files: dict[str, IO[bytes]] = {}
         self._written: set[bytes] = set()
+        self.account = RowAccount(source, passed_over)
         self.verdicts = TrustedVerdicts(source.store)
         for problem in self.verdicts.unread:
             source.told.lose(f"what somebody said of episodes can't be read: {problem}")
@@ -110,17 +114,20 @@ class TrainingFolder:
             if name not in self._files:
                 self._files[name] = (self._path / name).open("wb")
             self._files[name].write(codec.encode(row) + b"\n")
+            self.account.used(row["episode"], row["step"])
         self.source.told.rows += 1
 
     def leave_out(self, why: str) -> None:
         """Count something that is no row."""
         self.source.told.leave_out(why)
+        self.account.passed(why)
 
     def close(self) -> None:
         """Write the account. Raises `BadData` where there is no row at all."""
         for file in self._files.values():
             file.close()
         told = self.source.told
+        self.account.close(sum(1 for _ in (self._path / IMAGES).glob("*")))
         if not told.rows:
             reasons = "; ".join(f"{counted(count, 'time')}: {why}" for why, count in told.left_out.items())
             raise BadData(

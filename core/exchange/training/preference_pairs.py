@@ -70,16 +70,21 @@ class PreferenceExporter:
     places = SELECTED
 
     def write(self, source: Source, path: Path) -> None:
-        folder = TrainingFolder(source, path, self.name, "interventions and pairs of forks")
+        folder = TrainingFolder(
+            source, path, self.name, "interventions and pairs of forks", "it was compared with no other"
+        )
         verdicts = folder.verdicts
         forks: dict[Origin, list[_Branch]] = defaultdict(list)
         for trajectory in source.trajectories():
             begin = own_begin(trajectory)
+            folder.account.begin(trajectory)
             for at, step in enumerate(trajectory.steps):
                 if step.provenance is not None and step.provenance.decision in CHANGED and at >= begin:
+                    folder.account.look_at(trajectory, step)
                     _add_intervention(folder, trajectory, at, verdicts)
             if trajectory.header.origin is not None:
                 forks[trajectory.header.origin].append(_branch(trajectory, begin, verdicts))
+        folder.account.look_away()
         for origin, branches in forks.items():
             for one, other in combinations([*_own_way(source, origin, verdicts, folder), *branches], 2):
                 _add_fork(folder, one, other)

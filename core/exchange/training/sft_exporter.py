@@ -43,8 +43,10 @@ class SftExporter:
             verdict = verdicts.of_episode(trajectory.header)
             if not isinstance(verdict, str) and verdict.value != SOLVED:
                 verdict = "the episode is not solved"
+            folder.account.begin(trajectory)
             for at, step in enumerate(trajectory.steps):
                 if step.acted:
+                    folder.account.look_at(trajectory, step)
                     _add(folder, trajectory, at, verdict, verdicts)
         folder.close()
 

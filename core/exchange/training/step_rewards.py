@@ -38,8 +38,10 @@ class StepRewardExporter:
         folder = TrainingFolder(source, path, self.name, "steps that did something")
         verdicts = folder.verdicts
         for trajectory in source.trajectories():
+            folder.account.begin(trajectory)
             for at, step in enumerate(trajectory.steps):
                 if step.acted:
+                    folder.account.look_at(trajectory, step)
                     _add(folder, trajectory, at, verdicts)
         folder.close()
 

@@ -29,6 +29,7 @@ from webbench.core.exchange.conversation.steps_of_turns import (
 from webbench.core.exchange.episode_building import RECORD_ENDS, STOPPED, foreign_header, origin_told, text_of
 from webbench.core.exchange.foreign_terms import RULES, recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode
+from webbench.core.exchange.own.carried_fields import OWN, header_with, own_in, score_with, steps_with
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.points_in_time import utc
 from webbench.core.json_types import Json, JsonObject
@@ -36,12 +37,15 @@ from webbench.core.score.score import Check, Score, Status, not_scored
 from webbench.core.task import Task
 from webbench.core.text import bounded_json
 
-VERIFIERS, OWN = "verifiers", "webbench"
+VERIFIERS = "verifiers"
 RESULTS, METADATA = "results.jsonl", "metadata.json"
+PAGES = ("output",)
+"""Pages are words of what a tool answered, which is the output."""
 REWARD = "the environment's reward"
 CHATS = ("prompt", "completion")
 _EXAMPLE = ("example_id", "id", "problem_id")
-_SHAPE = Shape({f"{chat}.{key}": Frame() for chat in CHATS for key in ("role", "tool_calls")})
+_FRAMES = {f"{chat}.{key}" for chat in CHATS for key in ("role", "tool_calls")}
+_SHAPE = Shape(dict.fromkeys([*_FRAMES, f"info.{OWN}"], Frame()))
 
 
 class Rollouts:
@@ -52,9 +56,7 @@ class Rollouts:
     def claim(self, place: Place) -> Claim | None:
         if place.name == METADATA and place.has_text('"model"', '"rollouts_per_example"'):
             return Claim("companion", "what verifiers evaluated, read with its results")
-        ends = place.head + place.tail
-        known = all(key in ends for key in (b'"completion"', b'"reward"'))
-        return Claim(sure=0.7) if place.name == RESULTS and known else None
+        return Claim(sure=0.7) if place.name == RESULTS and _holds_rollouts(place) else None
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         metadata = _metadata(place)
@@ -71,6 +73,19 @@ class Rollouts:
 def create() -> Rollouts:
     """The entry point."""
     return Rollouts()
+
+
+def _holds_rollouts(place: Place) -> bool:
+    """By the keys of the first line, which may be long."""
+    ends = place.head + place.tail
+    keys = (b'"completion"', b'"reward"')
+    if all(key in ends for key in keys):
+        return True
+    try:
+        first = next((line for _, line in place.lines() if line.strip()), b"")
+    except BadData:
+        return False
+    return all(key in first for key in keys)
 
 
 def _metadata(place: Place) -> JsonObject:
@@ -100,6 +115,7 @@ def _episode(row: JsonObject, metadata: JsonObject, rollouts: Counter[str], plac
         if isinstance(said, str) and said:
             turns.append(Turn(speaker=speaker, text=said))
         _add(listed[chat], turns, lost)
+    own = own_in(decoded(row.get("info")))
     example = next((text_of(row[name]) for name in _EXAMPLE if row.get(name) is not None), "")
     answered = ends_answered(turns)
     environment = text_of(metadata.get("env") or metadata.get("env_id") or row.get("env_name")) or VERIFIERS
@@ -109,11 +125,11 @@ def _episode(row: JsonObject, metadata: JsonObject, rollouts: Counter[str], plac
             benchmark=VERIFIERS,
             name=f"{environment}/{example}",
             intent=intent_of(turns),
-            kind=environment,
-            gold={"answer": row["answer"]} if "answer" in row else {},
+            kind="" if own else environment,
+            gold={"answer": row["answer"]} if "answer" in row and not (own and row["answer"] == "") else {},
         ),
         text_of(metadata.get("model") or row.get("model")),
-        score=_score(row),
+        score=score_with(_score(row), own, lost),
         end_reason=STOPPED if answered else RECORD_ENDS,
         settings={
             VERIFIERS: {
@@ -122,20 +138,14 @@ def _episode(row: JsonObject, metadata: JsonObject, rollouts: Counter[str], plac
                 "prompt_messages": len(listed["prompt"]),
                 "encoded": [chat for chat in CHATS if isinstance(row.get(chat), str) and listed[chat]],
             },
-            **origin_told(_own(row)),
+            **origin_told(own),
         },
     )
     header = msgspec.structs.replace(header, repeat=rollouts[example], ended=utc(row.get("created_at")))
     rollouts[example] += 1
-    header = told_by_turns(header, turns, place.tally)
-    return ImportedEpisode(header, steps_of(turns, VERIFIERS, place.tally, lost, answered=answered), lost)
-
-
-def _own(row: JsonObject) -> JsonObject:
-    """What an export of ours says of the episode, {} in rollouts of others."""
-    info = decoded(row.get("info"))
-    own = info.get(OWN) if isinstance(info, dict) else None
-    return own if isinstance(own, dict) else {}
+    header = told_by_turns(header_with(header, own, lost) if own else header, turns, place.tally)
+    steps = steps_of(turns, VERIFIERS, place.tally, lost, answered=answered)
+    return ImportedEpisode(header, steps_with(steps, own, lost, left=PAGES), lost)
 
 
 def _score(row: JsonObject) -> Score:

@@ -11,17 +11,25 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from webbench.core.action.action import Say, Stop
-from webbench.core.exchange.account.given import AS_IMPORTED, ORIGIN_LEFT, Places
+from webbench.core.exchange.account.given import (
+    NOT_CARRIED,
+    ORIGIN_LEFT,
+    PAGE_LEFT,
+    PICTURE_LEFT,
+    Places,
+    kept_besides,
+)
 from webbench.core.exchange.conversation.spoken_turn import Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
-from webbench.core.exchange.episode_building import ORIGIN
 from webbench.core.exchange.export_format import Source
-from webbench.core.exchange.verifiers.rollouts import METADATA, OWN, RESULTS, VERIFIERS
+from webbench.core.exchange.own.carried_fields import OWN, header_told, steps_told
+from webbench.core.exchange.verifiers.rollouts import METADATA, RESULTS, VERIFIERS
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.renderings.webarena import webarena_tree
 from webbench.core.store.records import codec
-from webbench.core.trajectory import IMPORTED, Trajectory
+from webbench.core.trajectory import Trajectory
+
+PAGES_ARE_WORDS = "pages are words of a tool's answer"
 
 
 class VerifiersExporter:
@@ -30,32 +38,35 @@ class VerifiersExporter:
     ending = ""
     several = True
     lacks = (
-        "pictures and HTML of pages, boxes and states of nodes, tokens and cost, times, and checks of scores"
+        "pictures and HTML of pages, boxes and states of nodes, calls of models; tokens and cost, times, "
+        "notes and checks of scores but in a field of ours, info.webbench"
     )
     places = Places(
-        rewritten={
-            "values": AS_IMPORTED,
+        rewritten={"values.steps.output": PAGES_ARE_WORDS},
+        partly={
             "values.origin": ORIGIN_LEFT,
-            "actions": "an answer is a message as any other",
+            "values.header.repeat": "which rollout of its example it is, is told by the lines before it",
         },
         no_place={
-            "trees": "pages are words of a tool's answer",
-            "html": "pages are words of a tool's answer",
+            **NOT_CARRIED,
+            **PAGE_LEFT,
+            **PICTURE_LEFT,
+            "trees": PAGES_ARE_WORDS,
+            "html": PAGES_ARE_WORDS,
             "pictures": "no field for pictures",
             "prompts.calls": "no field for calls of models",
             "replies.calls": "no field for calls of models",
             "reasoning.calls": "no field for calls of models",
-            "tokens": "no field for usage",
-            "cost": "no field for usage",
-            "times": "no field for times",
-            "scores.steps": "one reward for an episode",
             "labels": "no field for what annotators wrote",
-            "notes": "no field for notes",
             "messages": "no field for messages of pages",
             "exchanges": "no field for evidence",
             "files": "no field for files kept with an episode",
         },
-        adds={"prompts.steps": "the task is the prompt of an episode"},
+        adds={
+            **kept_besides(VERIFIERS),
+            "prompts.steps": "the task is the prompt of an episode",
+            "values.steps.output": PAGES_ARE_WORDS,
+        },
     )
 
     def write(self, source: Source, path: Path) -> None:
@@ -70,14 +81,14 @@ class VerifiersExporter:
                     metadata = metadata or _object(theirs.get("metadata"))
                 else:
                     row = _row(source, trajectory)
+                    ours = {"env": trajectory.header.task.benchmark, "model": trajectory.header.actor}
+                    metadata = metadata or ours
                 examples[trajectory.header.task.id] += 1
                 file.write(codec.encode(row) + b"\n")
-                metadata = metadata or {
-                    "env": trajectory.header.task.benchmark,
-                    "model": trajectory.header.actor,
-                }
-        ours = {"num_examples": len(examples), "rollouts_per_example": max(examples.values(), default=0)}
-        (path / METADATA).write_bytes(codec.encode({**ours, **metadata}))
+        if not metadata:
+            return  # the results came without
+        counts = {"num_examples": len(examples), "rollouts_per_example": max(examples.values(), default=0)}
+        (path / METADATA).write_bytes(codec.encode({**counts, **metadata}))
 
 
 def create() -> VerifiersExporter:
@@ -109,22 +120,17 @@ def _row(source: Source, trajectory: Trajectory) -> JsonObject:
         [one for turn in turns if turn.of_agent is agent for one in _messages(turn)]
         for agent in (False, True)
     ]
-    for step in trajectory.steps:
-        source.leave("prompts.steps", "no field for model input", bool(step.prompt))
-        if isinstance(step.action, Say | Stop) and step.reply:
-            source.leave("replies.steps", "what was said stands in its place")
-    origin = header.settings.get(IMPORTED)
-    own = {"end_reason": header.end_reason, "actor": header.actor, **({ORIGIN: origin} if origin else {})}
+    own = {**header_told(header), "steps": steps_told(enumerate(trajectory.steps))}
     value = header.score.value if header.score is not None else None
     if value is None:
         source.told.lose("an episode without a score has no reward")
     return {
         "example_id": header.task.id,
-        "prompt": messages[0],
-        "completion": messages[1],
         "task": header.task.benchmark,
         "answer": "",
         "reward": value,
+        "prompt": messages[0],
+        "completion": messages[1],
         "info": {OWN: own},
     }
 

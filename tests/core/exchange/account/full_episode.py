@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import io
 
+import msgspec
 from PIL import Image
 
 from webbench.core.action.action import Action, Click, ElementRef, Stop, Type
 from webbench.core.labels.label import Dispute, Done, Entry, Label, Memo, Ruling
 from webbench.core.labels.ledger import Ledger
 from webbench.core.model_call import ModelCall, SentMessage
-from webbench.core.observation import AccessibilityNode, Box, Observation, PageMessage, Screenshot
+from webbench.core.observation import (
+    AccessibilityNode,
+    Box,
+    Observation,
+    PageMessage,
+    Screenshot,
+    Tab,
+    Viewport,
+    Visitor,
+)
+from webbench.core.provenance import Provenance
 from webbench.core.score.score import Check, Score, Status
 from webbench.core.store.store import Store
 from webbench.core.task import Task
-from webbench.core.trajectory import EpisodeHeader, Seconds, Step
+from webbench.core.trajectory import EpisodeHeader, Origin, Seconds, Step
 
 EVENT = {"method": "GET", "url": "http://shop.test/1", "status": 200, "headers": {"accept": "*/*"}}
 ACTIONS: tuple[Action, ...] = (
@@ -49,8 +60,73 @@ def score(value: float) -> Score:
     return Score(status=Status.SCORED, value=value, combination="one check", checks=(check,))
 
 
-def record_full(store: Store, name: str = "tea", actor: str = "agent", *, annotated: bool = True) -> str:
-    """Record it; its name."""
+EVERY_FIELD_OF_STEP = Step(
+    index=1,
+    at="",
+    actor="human",
+    ok=False,
+    error="the cart is full",
+    output="page 2 of 3",
+    matched_by="name",
+    prompt="what is to be done?",
+    agent_state={"left": [1, 2]},
+    proposed="click [4]",
+    provenance=Provenance(proposed_by="agent", decision="edited", candidates=("a", "b"), edit_share=0.5),
+    condition="no answer",
+    dialect="webarena",
+    limit_count=3,
+)
+"""What of a step `record_full` leaves as usual, to be put into its second one."""
+EVERY_FIELD_OF_HEADER = EpisodeHeader(
+    run="",
+    episode="",
+    task=Task(
+        benchmark="shop",
+        name="tea",
+        instance=3,
+        intent="Put green tea into the cart.",
+        site="shop",
+        split="test",
+        kind="cart",
+        template="Put {} into the cart.",
+        data={"page": "cart.html"},
+        gold={"answer": "it is in the cart"},
+    ),
+    actor="agent + human",
+    actors=("agent", "human"),
+    dialect="webarena",
+    rules="paper",
+    seed=7,
+    repeat=1,
+    attempt=1,
+    started="2026-01-01T00:00:00.000+00:00",
+    resumed_from="0000_tea_abcd",
+    caught_up=True,
+    origin=Origin(run="first", episode="0000_tea_abcd", step=1),
+    elapsed_before=2.5,
+    versions={"webbench-tui": "1.0", "browser": "chromium/156"},
+    driver="playwright",
+    visitor=Visitor(locale="de-DE"),
+    settings={"agent": {"temperature": 0.5}},
+    concurrent=2,
+    warnings=("the shop was changed by an earlier episode",),
+    agent_reach="nothing of the reference answers",
+)
+
+
+def record_full(
+    store: Store,
+    name: str = "tea",
+    actor: str = "agent",
+    *,
+    annotated: bool = True,
+    every_field: bool = False,
+) -> str:
+    """Record it; its name.
+
+    Args:
+        every_field: no field of the header and of a step is as usual.
+    """
     task = Task(benchmark="shop", name=name, intent="Put green tea into the cart.", site="shop")
     run = store.start_run("shop", actor, 1)
     header = EpisodeHeader(
@@ -61,7 +137,7 @@ def record_full(store: Store, name: str = "tea", actor: str = "agent", *, annota
         dialect="webarena",
         started="2026-01-01T00:00:00.000+00:00",
     )
-    writer = store.recorder(run, header)
+    writer = store.recorder(run, _named(EVERY_FIELD_OF_HEADER, header) if every_field else header)
     writer.write(
         Step(
             index=0,
@@ -101,13 +177,38 @@ def record_full(store: Store, name: str = "tea", actor: str = "agent", *, annota
             seconds=Seconds(agent=1.5, environment=0.25),
             score=score(0.0),
         )
-        writer.write(step, observation=seen(index), screenshot=picture(40 * index), html=f"<p>page {index}")
+        if every_field and index == 2:
+            step = _filled_up(step)
+        page = seen(index)
+        if every_field:
+            tabs = (Tab(0, "The shop", page.url, active=True), Tab(1, "Help", "http://shop.test/help"))
+            page = msgspec.structs.replace(page, tabs=tabs, viewport=Viewport(width=1024, scroll_y=40.0))
+        shot = picture(40 * index)
+        if every_field:
+            shot = msgspec.structs.replace(shot, scale=2.0, full_page=index == 2, origin=(3.0, 40.0))
+        writer.write(step, observation=page, screenshot=shot, html=f"<p>page {index}")
     writer.keep_data("receipt.txt", b"1 tea")
     writer.finish(score(1.0), "the actor stopped", ended="2026-01-01T00:00:09.000+00:00")
     writer.close()
     if annotated:
         _annotate(store, run, writer.folder.name)
     return writer.folder.name
+
+
+def _named(header: EpisodeHeader, other: EpisodeHeader) -> EpisodeHeader:
+    """In the run of another."""
+    return msgspec.structs.replace(header, run=other.run, episode=other.episode)
+
+
+def _filled_up(step: Step) -> Step:
+    """With what of `EVERY_FIELD_OF_STEP` isn't as usual."""
+    usual = Step(index=1, at="")
+    given = {
+        name: getattr(EVERY_FIELD_OF_STEP, name)
+        for name in Step.__struct_fields__
+        if getattr(EVERY_FIELD_OF_STEP, name) != getattr(usual, name)
+    }
+    return msgspec.structs.replace(step, **given, actor="human")
 
 
 def _annotate(store: Store, run: str, episode: str) -> None:

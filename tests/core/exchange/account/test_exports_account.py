@@ -14,6 +14,7 @@ from webbench.core.exchange.account.kinds import KINDS
 from webbench.core.exchange.export_format import Exported, Exporter, Source, find_exporter, known_exporters
 from webbench.core.exchange.exporting import export
 from webbench.core.exchange.own.jsonl import JsonLinesExporter
+from webbench.core.exchange.training.row_account import MADE
 from webbench.core.store.store import Store
 
 CHOSEN = {"preferences", "sft", "steps"}
@@ -90,6 +91,23 @@ def test_rows_that_were_chosen_are_counted_from_the_file(store: Store, tmp_path:
 
     assert [line for line in told.lost if "unexplained" in line] == []
     assert row(told, "steps").recorded == told.rows > 0
+
+
+def test_each_step_that_is_no_row_is_counted_under_its_own_reason(store: Store, tmp_path: Path) -> None:
+    names = [
+        record_full(store, annotated=False),
+        record_full(store, "milk"),
+    ]  # of the second a person objects
+    told = exported(store, find_exporter("sft"), tmp_path / "out", names)
+
+    steps = row(told, "steps")
+    assert (steps.source, steps.recorded) == (6, 3)
+    assert [(one.sort, one.why, one.count) for one in steps.reasons] == [
+        ("left", "the episode is not solved", 3)
+    ]
+    made = [one for kind in told.account for one in kind.reasons if one.sort == "made"]
+    assert [(one.count, one.why) for one in made] == [(3, MADE["prompts.steps"])]
+    assert [line for line in told.lost if "unexplained" in line] == []
 
 
 def test_what_is_dropped_is_told(store: Store, full: list[str], tmp_path: Path) -> None:
