@@ -56,6 +56,10 @@ COMMANDS = {
         "runs.find",
         "Find a text in actions, reasoning, replies, pages, notes and labels of all episodes.",
     ),
+    "gold": (
+        "records.gold",
+        "Keep a person's episode as the gold trajectory of its task, take it back, or list all.",
+    ),
     "compare": (
         "records.compare",
         "Align attempts at one task step by step: where they part, meet again, and go in circles.",
@@ -369,8 +373,23 @@ GROUPS = {
         },
     ),
     "assistantbench": Group(
-        "AssistantBench: how difficult its tasks are.",
+        "AssistantBench: collect tasks of your own, rate how difficult tasks are.",
         {
+            "seed": (
+                "benchmarks.collected_tasks",
+                "Write down a task that somebody had: question, answer, its pages, how it is solved, "
+                "the time it took.",
+            ),
+            "expand": (
+                "benchmarks.collected_tasks",
+                "Make a new task of a seed: its question as a template with slots, filled anew, "
+                "and answered anew.",
+            ),
+            "check": (
+                "benchmarks.collected_tasks",
+                "Answer the checklist of a collected task, and save it as a task of the benchmark "
+                "once it passes.",
+            ),
             "difficulty": (
                 "benchmarks.assistantbench",
                 "Rate how difficult tasks are by two runs of closed-book models, as the authors did.",
@@ -424,12 +443,17 @@ GROUPS = {
         },
     ),
     "webcanvas": Group(
-        "Tasks with key nodes on live sites: check whether they still hold.",
+        "Tasks with key nodes on live sites: check whether they still hold, review them.",
         {
             "check": (
                 "benchmarks.check_workflows",
                 "Go recorded ways again on the live sites, and tell which steps and key "
                 "nodes no longer hold.",
+            ),
+            "review": (
+                "benchmarks.key_node_review",
+                "Review key nodes: two others than the annotator say of each whether it is right, "
+                "a third settles.",
             ),
         },
     ),

@@ -224,8 +224,13 @@ def _decisive_values(found: Outcome) -> tuple[Json, Json, Json]:
 
 
 def _decisive(found: Outcome) -> Check:
-    """The comparison at which the node got furthest, else the last one."""
-    return next((one for one in found.comparisons if one.target == _step(found.step)), found.comparisons[-1])
+    """The comparison at which the node got furthest, else the last one.
+
+    A step may have two: with the page before the action, and with the one that it led to.
+    """
+    at_step = [one for one in found.comparisons if one.target == _step(found.step)]
+    best = (one for one in at_step if one.value == found.value)
+    return next(best, at_step[0] if at_step else found.comparisons[-1])
 
 
 def _why(found: Outcome) -> str:

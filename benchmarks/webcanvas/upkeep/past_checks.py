@@ -6,17 +6,14 @@ of JSON for each workflow and check, in `<store>/webcanvas-checks.jsonl`, which 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from webbench.core.errors import BadData
-from webbench.core.store.records import codec
-from webbench.core.store.records.durable_files import writing
-from webbench.core.store.records.line_files import LARGEST_BESIDE, append_line_file, read_lines
+from webbench.core.store.records.kept_lines import KeptLines
 
 if TYPE_CHECKING:
     from webbench.benchmarks.webcanvas.upkeep.check import CheckReport
@@ -61,40 +58,13 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
     changes: tuple[str, ...] = ()
 
 
-class CheckHistory:
+class CheckHistory(KeptLines[KeptCheck]):
     """The file of one store."""
 
     def __init__(self, root: Path) -> None:
-        self._root = root
-        self.file = root / FILE
-
-    def entries(self) -> tuple[list[KeptCheck], list[str]]:
-        """In the order in which they were made, and a sentence for each line that can't be read.
-
-        Raises `BadData` for a file that can't be opened, is too large, or that a newer release wrote.
-        """
-        try:
-            if self.file.stat().st_size > LARGEST_BESIDE:
-                raise BadData(f"{self.file} is larger than {LARGEST_BESIDE >> 20} MiB", "move it away")
-            data = self.file.read_bytes()
-        except FileNotFoundError:
-            return [], []
-        except OSError as error:
-            raise BadData(
-                f"{self.file} can't be read: {error.strerror or error}", "mend it, or move it away"
-            ) from error
-        return read_lines(data, self.file, _check, "the check")
-
-    def add(self, entries: Sequence[KeptCheck]) -> None:
-        """Raises `StoreUnwritable`."""
-        lines = b"".join(codec.encode(one) + b"\n" for one in entries)
-        with writing(self._root, "the history of checks"):
-            self._root.mkdir(parents=True, exist_ok=True)
-        append_line_file(self._root, self.file, lines, "the history of checks")
-
-
-def _check(line: bytes, where: str) -> KeptCheck:
-    return codec.decode_record(line, KeptCheck, SCHEMA_VERSION, where)
+        super().__init__(
+            root, FILE, KeptCheck, SCHEMA_VERSION, what="the history of checks", line="the check"
+        )
 
 
 def kept_checks(report: CheckReport, at: datetime, site_version: int) -> list[KeptCheck]:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from webbench.core.analysis.recorded.gold_trajectory import GoldTrajectories
 from webbench.core.labels.corrected_lists import corrected_episodes
 from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.store.store import Store
 
 
 def other_attempts(store: Store, episode: EpisodeSummary) -> tuple[EpisodeSummary, ...]:
-    """The other episodes of its task that can be read: people's first, then other agents', newest first."""
+    """The other episodes of its task that can be read: people's first, then other agents', newest first.
+
+    The task's gold trajectory comes before all, once the episode has ended.
+    """
     same_task = (
         one
         for one in store.attempts(episode.benchmark)
@@ -18,8 +22,19 @@ def other_attempts(store: Store, episode: EpisodeSummary) -> tuple[EpisodeSummar
         and (one.run, one.episode) != (episode.run, episode.episode)
         and one.state != "unreadable"
     )
+    gold = GoldTrajectories(store).of(episode.benchmark, episode.task)
+    best = gold.name if gold is not None and episode.state == "ended" else ""
     newest = sorted(corrected_episodes(store, same_task), key=lambda one: one.started, reverse=True)
-    return tuple(sorted(newest, key=lambda one: (one.actor != "human", one.actor == episode.actor)))
+    return tuple(
+        sorted(
+            newest,
+            key=lambda one: (
+                f"{one.run}/{one.episode}" != best,
+                one.actor != "human",
+                one.actor == episode.actor,
+            ),
+        )
+    )
 
 
 def attempts_by_task(store: Store, runs: Iterable[str]) -> dict[str, list[EpisodeSummary]]:

@@ -12,6 +12,7 @@ from webbench.core.analysis.compare.comparison import SCHEMA_VERSION, Attempt, C
 from webbench.core.analysis.compare.milestones import reached_words
 from webbench.core.analysis.compare.row_marks import FLAG_WORDS, Flag, MarkedRow
 from webbench.core.analysis.compare.sentences import details, score_words, summary, sureness_words
+from webbench.core.analysis.recorded.gold_trajectory import GoldTrajectories
 from webbench.core.analysis.recorded.other_attempts import attempts_by_task, other_attempts
 from webbench.core.benchmark.subsets import with_subsets
 from webbench.core.errors import UsageError
@@ -19,7 +20,7 @@ from webbench.core.score.explanation import value_words
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.called_runs import MOST_NAMED, runs_meant
 from webbench.core.store.index.summaries import EpisodeSummary
-from webbench.core.store.records.reader import read_summary
+from webbench.core.store.records.reader import read_header, read_summary
 from webbench.core.store.store import Store
 from webbench.core.text.durations import start_words
 from webbench.core.text.plural import counted
@@ -52,7 +53,8 @@ def compare_command(
 ) -> None:
     """Align attempts at one task step by step: where they part, meet again, and go in circles.
 
-    A human's attempt comes first. Exit 4 when part of a record could not be read.
+    A human's attempt comes first, the gold trajectory of the task before all; one ended episode alone is held
+    against that. Exit 4 when part of a record could not be read.
     """
     if screen:
         open_comparison(episodes, tasks=tasks or (), every=every, store=store)
@@ -133,7 +135,17 @@ def chosen_folders(
     if every:
         others = other_attempts(store, read_summary(folders[0]))
         folders += [store.root / one.run / one.episode for one in others]
-    return tuple(dict.fromkeys(folders))
+    return _with_gold(store, tuple(dict.fromkeys(folders)))
+
+
+def _with_gold(store: Store, folders: tuple[Path, ...]) -> tuple[Path, ...]:
+    """The gold trajectory of the task first, where it is among them or one ended episode stands alone."""
+    first = read_header(folders[0])
+    golds = GoldTrajectories(store)
+    gold = golds.of(first.task.benchmark, first.task.id) if first.ended else None
+    if gold is None or not (len(folders) == 1 or golds.folder(gold) in folders):
+        return folders
+    return tuple(dict.fromkeys((golds.folder(gold), *folders)))
 
 
 def _task(
@@ -168,7 +180,6 @@ def open_comparison(
     Raises `UsageError` for fewer than two episodes, unknown ones, or ones of different tasks, `BadData`.
     """
     from webbench.core.analysis.compare.comparison import comparable
-    from webbench.core.store.records.reader import read_header
     from webbench.tui.cli.opening_screens import run_screens
     from webbench.tui.opening import Opening
 

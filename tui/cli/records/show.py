@@ -11,6 +11,7 @@ import typer
 
 from webbench.core.analysis.recorded.changed_rows import SIGNS, counts_text, difference_rows
 from webbench.core.analysis.recorded.episode_result import EpisodeResult, best_words, episode_result
+from webbench.core.analysis.recorded.gold_trajectory import GoldTrajectories, gold_words
 from webbench.core.analysis.recorded.known_solution import known_solution, solution_words
 from webbench.core.analysis.recorded.observation_difference import ObservationDifference
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
@@ -141,12 +142,22 @@ def show(name: str, *, store: Path | None, as_json: bool) -> int:
     result = episode_result(opened, trajectory.header)
     ended = trajectory.header.ended
     solution = known_solution(trajectory.header.task, trajectory.steps) if ended else None
+    task = trajectory.header.task
+    gold = GoldTrajectories(opened).of(task.benchmark, task.id) if ended else None
     if as_json:
-        told = {"trajectory": trajectory, "verdict": verdict, "result": result, "solution": solution}
+        told = {
+            "trajectory": trajectory,
+            "verdict": verdict,
+            "result": result,
+            "solution": solution,
+            "gold": gold,
+        }
         print_json({"schema_version": SCHEMA_VERSION, **told})
     else:
         _print_trajectory(trajectory)
         for label, words in solution_words(solution) if solution is not None else ():
+            print_line(wrapped(words, f"{label}: "))
+        for label, words in gold_words(gold):
             print_line(wrapped(words, f"{label}: "))
         _print_best(result, trajectory.header)
         if verdict.is_disputed:

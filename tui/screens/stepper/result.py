@@ -16,6 +16,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
 from webbench.core.analysis.recorded.episode_result import EpisodeResult, best_words, episode_result
+from webbench.core.analysis.recorded.gold_trajectory import GoldTrajectories, GoldTrajectory, gold_words
 from webbench.core.analysis.recorded.known_solution import known_solution, solution_words
 from webbench.core.engine.process import catalogue_messages
 from webbench.core.errors import WebbenchError
@@ -123,6 +124,7 @@ class EpisodeEnd:
         self._again = again
         self._back = back
         self._record = record
+        self._gold: GoldTrajectory | None = None
         self._wanted: TaskList | None = None
         """The list at the task that is being read, to be opened."""
 
@@ -137,6 +139,9 @@ class EpisodeEnd:
         store = Store(self._episode.opening.store)
         try:
             result = await asyncio.to_thread(episode_result, store, header)
+            self._gold = await asyncio.to_thread(
+                GoldTrajectories(store).of, header.task.benchmark, header.task.id
+            )
         except WebbenchError as error:
             self._screen.notify(plain_text(str(error), limit=300), severity="warning", markup=False)
             result = EpisodeResult()
@@ -162,6 +167,8 @@ class EpisodeEnd:
                 yield Entry(" ", compared_words(check))
         solution = known_solution(header.task, state.steps)
         for label, told in solution_words(solution) if solution is not None else ():
+            yield Entry(label, told)
+        for label, told in gold_words(self._gold):
             yield Entry(label, told)
         yield Entry("", "")
         steps = counted(max(0, header.steps - 1), "step")

@@ -1,0 +1,1 @@
+"""Collecting tasks as AssistantBench's authors did: seeds, templates, an expert's checklist (section 3.2)."""
