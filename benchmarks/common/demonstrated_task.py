@@ -104,7 +104,7 @@ def faults(
     """Why the task is not to be written: what recordings get that they shouldn't; nothing if it is sound."""
     for shown in (demonstration, *seconds):
         score = shape.score(entry, shown)
-        if score.value != 1 and not (score.status is Status.PENDING and _at_most(score) == 1):
+        if not meets(score):
             yield f"{_name(shown)} should meet every check and gets {score.headline()}"
     used = {_name(demonstration), *map(_name, misses)}
     for shown in seconds:
@@ -119,6 +119,20 @@ def faults(
         elif score.value is None and _at_most(score) == 1:
             told = score.reason or score.headline()
             yield f"whether {_name(shown)} fails, nobody knows: {told}; pick a check that rules decide"
+
+
+def named_texts(flag: str, given: Sequence[str]) -> dict[str, str]:
+    """What was written as NAME=TEXT. Raises `UsageError` for one that isn't, naming the flag."""
+    parted = [one.partition("=") for one in given]
+    odd = next((name for name, equals, _ in parted if not (name and equals)), None)
+    if odd is not None:
+        raise UsageError(f"{flag} {odd} gives no value", "write NAME=TEXT")
+    return {name: text for name, _, text in parted}
+
+
+def meets(score: Score) -> bool:
+    """Whether every check is met, as far as rules decide."""
+    return score.value == 1 or (score.status is Status.PENDING and _at_most(score) == 1)
 
 
 def doubts(

@@ -436,6 +436,10 @@ GROUPS = {
                 "Serve the bundled sites until Ctrl+C, and print the variables that make "
                 "the tasks find them.",
             ),
+            "instance": (
+                "benchmarks.instances",
+                "Make another instance of a task's template, and check it by its reference list.",
+            ),
             "sites": (
                 "benchmarks.site_containers",
                 "Run WebArena's sites in containers: start them, tell how they are, reset or remove them.",

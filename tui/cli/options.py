@@ -128,6 +128,9 @@ Split = Annotated[str, run_request.SPLIT]
 Reset = Annotated[bool | None, run_request.RESET]
 OnlyTasks = Annotated[tuple[str, ...], run_request.TASKS]
 EpisodeName = Annotated[str, Option(argument=True, help="Recorded episode, or a unique prefix of it.")]
+SlotValues = Annotated[
+    tuple[str, ...], Option(flag="--value", help="What stands in a slot: NAME=TEXT; may be repeated.")
+]
 ResamplingSeed = Annotated[int, Option(flag="--seed", help="Seed of resampling.")]
 PictureFormats = Annotated[str, Option(flag="--format", help="Of the pictures.")]
 AsCsv = Annotated[bool, Option(flag="--csv", help="Print CSV.")]

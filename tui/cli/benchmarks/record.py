@@ -13,16 +13,19 @@ from webbench.core.errors import UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.runner.plan.declared_options import Option
 from webbench.tui.cli.benchmarks.task_shapes import task_shape
-from webbench.tui.cli.options import AsJson, StorePath, asking
+from webbench.tui.cli.options import AsJson, SlotValues, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, print_text, say
 from webbench.tui.cli.place import find_episode, open_store, report_settings, told_command
 
 if TYPE_CHECKING:
     from webbench.benchmarks.common.demonstrated_task import ListedCheck, TaskShape
+    from webbench.benchmarks.common.settled_annotation import Annotation, Settlement
     from webbench.core.store.store import Store
     from webbench.core.trajectory import Trajectory
 
 SCHEMA_VERSION = 1
+PARTS = {"first": "demonstration", "second": "second annotator", "third": "third annotator"}
+UNSETTLED = "the annotators differ: a third person settles it with --ruling, --settled-by and --because"
 
 
 class RecordRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,9 +45,7 @@ class RecordRequest(msgspec.Struct, frozen=True, kw_only=True):
     intent: Annotated[
         str, Option(help="What the task asks for, {{slots}} and all; by default what its episode was asked.")
     ] = ""
-    values: Annotated[
-        tuple[str, ...], Option(flag="--value", help="What stands in a slot: NAME=TEXT; may be repeated.")
-    ] = ()
+    values: SlotValues = ()
     checks: Annotated[
         tuple[str, ...],
         Option(
@@ -67,6 +68,17 @@ class RecordRequest(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = ""
     note: Annotated[str, Option(help="Why the other way solves the task, too.")] = ""
+    by: Annotated[str, Option(help="Who demonstrated it: the first annotator's pseudonym.")] = ""
+    second_by: Annotated[
+        tuple[str, ...], Option(help="Who made the episode of --second; may be repeated, in their order.")
+    ] = ()
+    ruling: Annotated[
+        Literal["none", "first", "second", "third"],
+        Option(help="Where the two differ: whose annotation stands by a third person's decision."),
+    ] = "none"
+    third: Annotated[str, Option(help="The third person's own episode, for --ruling third.")] = ""
+    settled_by: Annotated[str, Option(help="Who decided: somebody else than the two.")] = ""
+    because: Annotated[str, Option(help="Why she decided so.")] = ""
     name: Annotated[str, Option(help="The task's name; in WebArena's form a number.")] = "0"
     out: Annotated[Path | None, Option(help="Task file; a task of the same name in it is replaced.")] = None
     store: StorePath = None
@@ -80,6 +92,10 @@ def record_command(request: RecordRequest, as_json: AsJson = False) -> None:
     can be checked is listed. With checks the demonstration has to meet all of them, every near miss has to
     fail, and every second annotator's episode has to succeed; only then --out writes the task. It begins
     where the demonstration began, and its oracle does what that did.
+
+    Where the second annotator's episode says something else, a third person settles it: --ruling says whose
+    annotation stands, --settled-by and --because by whom and why. What each of them said stays in the task,
+    and with --by and --second-by as labels of the taxonomy task-annotation.
 
     With --instead-of 3 the episode shows another way: its checks are added to the written task as an
     alternative to key node 3. It has to meet the task then, and every near miss to fail.
@@ -100,7 +116,7 @@ def demonstrate(request: RecordRequest, *, as_json: bool) -> None:
     """
     from webbench.tui.cli.stepping.step import StepRequest, step_any
 
-    names = ("values", "checks", "near_miss", "second", "instead_of", "out")
+    names = ("values", "checks", "near_miss", "second", "third", "instead_of", "out")
     unused = [name for name in names if getattr(request, name)]
     if unused:
         named = ", ".join(_flag(name) for name in unused)
@@ -152,7 +168,20 @@ def record(request: RecordRequest, *, as_json: bool) -> int:
         UsageError: no such episode or check, or an intent that doesn't fit its values.
         BadData: the record or the file can't be used.
     """
-    from webbench.benchmarks.common.demonstrated_task import Wording, asked, doubts, faults, write_task
+    from webbench.benchmarks.common.demonstrated_task import (
+        Wording,
+        asked,
+        doubts,
+        faults,
+        named_texts,
+        write_task,
+    )
+    from webbench.benchmarks.common.settled_annotation import (
+        annotation_entry,
+        annotation_labels,
+        differing,
+    )
+    from webbench.core.labels.ledger import ledger_of
 
     report_settings()
     store = open_store(request.store)
@@ -161,23 +190,33 @@ def record(request: RecordRequest, *, as_json: bool) -> int:
     if not request.checks:
         _print_listed(shape.listed(shown), shown.header.episode, as_json=as_json)
         return 0
+    annotators = _annotators(request, store, shown)
+    settled = _settlement(request, annotators)
+    final = annotators[_final(annotators, settled)].shown
     if request.instead_of:
-        entry, already = _with_other_way(request, shape, shown)
+        entry, already = _with_other_way(request, shape, final)
     else:
         template = request.intent or asked(shown)
-        wording = Wording(name=request.name, template=template, values=_values(request.values))
-        entry, already = shape.entry(shown, wording, request.checks), []
-    misses, seconds = (
-        [_loaded(name, store) for name in names] for names in (request.near_miss, request.second)
-    )
-    wrong = list(faults(shape, entry, shown, misses, seconds))
-    told = [*already, *doubts(shape, request.checks, shown, (*misses, *seconds))]
-    told += [] if seconds else ["no second annotator has tried it"]
+        wording = Wording(name=request.name, template=template, values=named_texts("--value", request.values))
+        entry, already = shape.entry(final, wording, request.checks), []
+    misses = [_loaded(name, store) for name in request.near_miss]
+    tried = [_tried(one, shape, entry) for one in annotators]
+    others = [one.shown for one in tried if one.shown is not final and (one.accepted or not settled)]
+    wrong = list(faults(shape, entry, final, misses, others))
+    differ = differing(tried)
+    wrong += ["the annotators agree: there is nothing to settle"] if settled and not differ else []
+    told = [*already, *doubts(shape, request.checks, final, (*misses, *others))]
+    told += [] if request.second else ["no second annotator has tried it"]
+    told += [UNSETTLED] if differ and settled is None else []
+    if len(tried) > 1 and not request.instead_of:
+        entry["annotation"] = annotation_entry(tried, settled)
     written = request.out is not None and not wrong
-    if request.out is not None and written:
-        write_task(request.out, entry, shape.key)
-    parts = [("demonstration", shown), *(("near miss", one) for one in misses)]
-    parts += [("second annotator", one) for one in seconds]
+    if request.out is not None:
+        ledger_of(store).add(annotation_labels(tried, settled))
+        if written:
+            write_task(request.out, entry, shape.key)
+    parts = [(PARTS[one.part], one.shown) for one in tried]
+    parts += [("near miss", one) for one in misses]
     rows = [(part, one.header.episode, shape.score(entry, one).headline()) for part, one in parts]
     if as_json:
         found: JsonObject = {
@@ -227,16 +266,58 @@ def _with_other_way(
     return shape.alternative(written, shown, request.checks, numbers, request.note), told
 
 
+def _annotators(request: RecordRequest, store: Store, shown: Trajectory) -> list[Annotation]:
+    """The demonstration, the second annotators' episodes, the third person's; not tried on the task yet.
+
+    Raises `UsageError` for names without episodes, and for one person twice.
+    """
+    from webbench.benchmarks.common.settled_annotation import Annotation
+    from webbench.core.labels.label import pseudonym
+
+    if len(request.second_by) > len(request.second):
+        raise UsageError("--second-by names more people than --second has episodes", "name their episodes")
+    names = [*request.second_by, *("" for _ in request.second)]
+    found = [Annotation(part="first", by=request.by, shown=shown)]
+    found += [
+        Annotation(part="second", by=name, shown=_loaded(episode, store))
+        for name, episode in zip(names, request.second, strict=False)
+    ]
+    if request.third:
+        found.append(Annotation(part="third", by=request.settled_by, shown=_loaded(request.third, store)))
+    named = [pseudonym(one.by) for one in found if one.by]
+    twice = next((name for name in named if named.count(name) > 1), "")
+    if twice:
+        raise UsageError(f"{twice} annotated it twice", "two annotators are two people")
+    return found
+
+
+def _settlement(request: RecordRequest, annotators: Sequence[Annotation]) -> Settlement | None:
+    """The third person's decision, None without one. Raises `UsageError` where it isn't whole."""
+    from webbench.benchmarks.common.settled_annotation import settlement
+
+    if request.ruling != "none" and not any(one.part == request.ruling for one in annotators):
+        flag = "--third" if request.ruling == "third" else "--second"
+        raise UsageError(f"There is no {request.ruling} annotation that could stand", f"name one with {flag}")
+    if request.third and request.ruling != "third":
+        raise UsageError("--third is the annotation of who settles it", "write --ruling third")
+    two = [one.by for one in annotators if one.part != "third"]
+    return settlement(request.ruling, request.settled_by, request.because, two)
+
+
+def _final(annotators: Sequence[Annotation], settled: Settlement | None) -> int:
+    """Which annotation the task is made of."""
+    wanted = settled.ruling if settled else "first"
+    return next(number for number, one in enumerate(annotators) if one.part == wanted)
+
+
+def _tried(one: Annotation, shape: TaskShape, entry: JsonObject) -> Annotation:
+    from webbench.benchmarks.common.demonstrated_task import meets
+
+    return msgspec.structs.replace(one, accepted=meets(shape.score(entry, one.shown)))
+
+
 def _loaded(name: str, store: Store) -> Trajectory:
     return store.load(find_episode(store, name))
-
-
-def _values(given: tuple[str, ...]) -> dict[str, str]:
-    parted = [one.partition("=") for one in given]
-    odd = next((name for name, equals, _ in parted if not (name and equals)), None)
-    if odd is not None:
-        raise UsageError(f"--value {odd} gives no value", "write NAME=TEXT")
-    return {name: text for name, _, text in parted}
 
 
 def _print_listed(listed: Sequence[ListedCheck], episode: str, *, as_json: bool) -> None:

@@ -53,6 +53,7 @@ OF_COMMANDS = {
     ("record", "checks"): "check",
     ("record", "near_miss"): "episode",
     ("record", "second"): "episode",
+    ("record", "third"): "episode",
     ("record", "what"): "episode",
     ("score", "what"): "episode",
     ("show", "name"): "record",

@@ -18,6 +18,7 @@ from webbench.benchmarks.webcanvas.benchmark import create as webcanvas
 from webbench.core.action.action import Click, ElementRef, Stop
 from webbench.core.agents.replay import Replay
 from webbench.core.errors import BadData, UsageError
+from webbench.core.labels.ledger import ledger_of
 from webbench.core.observation import AccessibilityNode, Observation, Viewport
 from webbench.core.store.store import Store
 from webbench.core.trajectory import EpisodeHeader, Step, now
@@ -97,6 +98,90 @@ def test_checks_have_to_part_the_demonstration_from_a_near_miss(
     assert entry["intent_template"] == "Find what the {{colour}} mug costs"
     oracle = webarena(file).oracle(task)
     assert (oracle.name, isinstance(oracle, Replay)) == ("oracle", True)
+
+
+async def _other_answer(store: Store) -> str:
+    return await _record(store, "blue", "14 euros", SITE)
+
+
+def test_a_third_person_settles_what_two_annotators_differ_on(
+    here: Here, tmp_path: Path, shown: tuple[str, str, str]
+) -> None:
+    blue, red, again = shown
+    store = Store(tmp_path / "store")
+    other = asyncio.run(_other_answer(store))
+    file = tmp_path / "tasks.json"
+    given = ("--check", "answer=12", "--near-miss", red, "--name", "7", "--out", str(file))
+    call = ("record", blue, *given, "--store", str(tmp_path / "store"), "--json")
+    two = ("--by", "ada", "--second", other, "--second-by", "ben")
+    open_ = here(tmp_path, *call, *two)
+    assert (open_.code, file.exists()) == (1, False)
+    assert "a third person settles it" in open_.json["doubts"][-1]
+    said = {(one.annotator, one.code): one.note for one in ledger_of(store).book().labels}
+    assert set(said) == {("ada", "stands"), ("ben", "differs")}
+    assert "14 euros" in said["ben", "differs"]
+
+    third = ("--settled-by", "cem", "--because", "The page says 12.")
+    assert "one of the two" in here(tmp_path, *call, *two, "--ruling", "first", "--settled-by", "ben",
+                                    "--because", "I said so").err  # fmt: skip
+    assert "name and a reason" in here(tmp_path, *call, *two, "--ruling", "first").err
+    agreeing = ("--by", "ada", "--second", again, "--second-by", "ben", "--ruling", "first", *third)
+    assert "nothing to settle" in here(tmp_path, *call, *agreeing).json["faults"][-1]
+    settled = here(tmp_path, *call, *two, "--ruling", "first", *third)
+    assert (settled.code, settled.json["faults"]) == (0, [])
+    (entry,) = json.loads(file.read_text())
+    assert [(one["by"], one["accepted"]) for one in entry["annotation"]["annotators"]] == [
+        ("ada", True),
+        ("ben", False),
+    ]
+    assert entry["annotation"]["settled"] == {"by": "cem", "ruling": "first", "because": "The page says 12."}
+    labels = [one for one in ledger_of(store).book().labels if one.taxonomy == "task-annotation"]
+    assert {(one.annotator, one.code, one.settles) for one in labels} == {
+        ("ada", "stands", ()),
+        ("ben", "differs", ()),
+        ("cem", "stands", ("ada", "ben")),
+    }
+    assert [problem for problem in webarena(file).problems() if problem.severity == "error"] == []
+    store.close()
+
+
+def test_the_second_annotation_may_stand_or_the_third_persons_own(
+    here: Here, tmp_path: Path, shown: tuple[str, str, str]
+) -> None:
+    blue, red, again = shown
+    store = Store(tmp_path / "store")
+    other = asyncio.run(_other_answer(store))
+    store.close()
+    file = tmp_path / "tasks.json"
+    kept = (
+        "--near-miss",
+        red,
+        "--name",
+        "7",
+        "--out",
+        str(file),
+        "--store",
+        str(tmp_path / "store"),
+        "--json",
+    )
+    why = ("--settled-by", "cem", "--because", "The price went up.")
+    two = ("--by", "ada", "--second", other, "--second-by", "ben", *why)
+    second = here(tmp_path, "record", blue, "--check", "answer=14", *two, "--ruling", "second", *kept)
+    assert (second.code, second.json["faults"]) == (0, [])
+    task = second.json["task"]
+    assert task["reference_actions"][-1]["answer"] == "It costs 14 euros"
+    assert [one["accepted"] for one in task["annotation"]["annotators"]] == [False, True]
+
+    own = ("--ruling", "third", "--third", again)
+    missing = here(tmp_path, "record", blue, "--check", "answer=12", *two, "--ruling", "third", *kept)
+    assert "no third annotation" in missing.err
+    third = here(tmp_path, "record", red, "--check", "answer=12", "--near-miss", red, *two, *own, *kept[2:])
+    assert (third.code, third.json["faults"]) == (0, [])
+    assert [one["part"] for one in third.json["task"]["annotation"]["annotators"]] == [
+        "first",
+        "second",
+        "third",
+    ]
 
 
 def test_steps_become_key_nodes_that_a_near_miss_fails(
