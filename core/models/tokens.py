@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 MOST_OF_COUNT = 1.35
 """Tokens for each that is counted, in ASCII: 1.27 at most in 243 transcripts of talks and of pages, of 500 to
@@ -20,9 +20,18 @@ FRAME = 64
 _PIECE = re.compile(r"[^\W\d_]{1,5}|\d{1,3}|[^\w\s]|_|\n")
 
 
-def token_count(text: str) -> int:
+Pieces = Callable[[str], Sequence[tuple[int, int]]]
+"""Where each token of a text begins and ends, in characters; `tokeniser_file` has those of a model."""
+
+
+def about(text: str) -> list[tuple[int, int]]:
+    """Tokens as they are counted without a model's tokeniser."""
+    return [piece.span() for piece in _PIECE.finditer(text)]
+
+
+def token_count(text: str, pieces: Pieces = about) -> int:
     """Tokens of the text."""
-    return sum(1 for _ in _PIECE.finditer(text))
+    return len(pieces(text))
 
 
 def most_tokens(text: str) -> int:
@@ -35,25 +44,23 @@ def most_tokens(text: str) -> int:
     return math.ceil(MOST_OF_COUNT * token_count(plain)) + other + FRAME
 
 
-def first_tokens(text: str, most: int) -> str:
+def first_tokens(text: str, most: int, pieces: Pieces = about) -> str:
     """The beginning of the text that has at most so many tokens."""
-    end = 0
-    for number, piece in enumerate(_PIECE.finditer(text), 1):
-        if number > most:
-            return text[:end].rstrip()
-        end = piece.end()
-    return text
-
-
-def without_middle(text: str, most: int, dots: str = "…") -> str:
-    """Beginning and end of the text with dots between, so that it has at most so many tokens."""
-    pieces = list(_PIECE.finditer(text))
-    if len(pieces) <= most:
+    found = pieces(text)
+    if len(found) <= most:
         return text
-    kept = max(0, most - token_count(dots))
+    return text[: found[most - 1][1]].rstrip() if most > 0 else ""
+
+
+def without_middle(text: str, most: int, dots: str = "…", pieces: Pieces = about) -> str:
+    """Beginning and end of the text with dots between, so that it has at most so many tokens."""
+    found = pieces(text)
+    if len(found) <= most:
+        return text
+    kept = max(0, most - token_count(dots, pieces))
     head, tail = kept - kept // 2, kept // 2
-    before = text[: pieces[head - 1].end()] if head else ""
-    after = text[pieces[len(pieces) - tail].start() :] if tail else ""
+    before = text[: found[head - 1][1]] if head else ""
+    after = text[found[len(found) - tail][0] :] if tail else ""
     return f"{before}{dots}{after}" if most > 0 else ""
 
 

@@ -21,6 +21,7 @@ from webbench.benchmarks.turkingbench.agents.oracle import TurkingOracle
 from webbench.benchmarks.turkingbench.scoring.evaluate import TurkingEvaluator
 from webbench.benchmarks.turkingbench.scoring.fields import EXCLUDED_NAMES, Field, frame_fields
 from webbench.benchmarks.turkingbench.serving.cdn import ForeignRequests
+from webbench.benchmarks.turkingbench.serving.task_page import unpinned
 from webbench.benchmarks.turkingbench.stage import filled_template, open_stage, template_path
 from webbench.benchmarks.turkingbench.turkle.turkle_server import USER, TurkleServer
 from webbench.core.action.action import Action, ElementRef, GetHtml, Goto, Noop, Stop, Submit, Type
@@ -45,17 +46,20 @@ _IDLE = (GetHtml, Goto, Noop, Stop, Submit)
 
 
 class FieldAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a field holds here and there; None where it isn't there."""
+    """What a field holds here and there, None where it isn't there, and whether it is displayed."""
 
     name: str
     type: str
     ours: tuple[str, ...] | None
     theirs: tuple[str, ...] | None
+    displayed: tuple[bool, bool] = (True, True)
 
     @property
     def same(self) -> bool:
         """Line ends of a form that is sent are CR LF, in the database too."""
-        return self.ours == (None if self.theirs is None else tuple(map(_line_ends, self.theirs)))
+        return len(set(self.displayed)) == 1 and self.ours == (
+            None if self.theirs is None else tuple(map(_line_ends, self.theirs))
+        )
 
 
 class OnTurkle(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,7 +123,7 @@ async def on_turkle(
     played = await _on_page_server(browser, evaluator, task, data, foreign)
     ours = evaluator.score(task, played.evidence)
     missing = filled_template(task, data).missing
-    template = template_path(task, data).read_bytes().decode("utf-8-sig", "replace")
+    template = unpinned(template_path(task, data).read_bytes().decode("utf-8-sig", "replace"))
     inputs = {name: str(value) for name, value in task.data["inputs"].items()}
     try:
         batch = await server.add(task.name, template, inputs)
@@ -235,10 +239,12 @@ async def _accepted(
 
 
 def _with_values(field: Field, answer: Json) -> JsonObject:
-    """The field as evidence, with what the database holds; what was not sent holds nothing."""
-    values = (
-        [] if answer is None else [str(one) for one in (answer if isinstance(answer, list) else [answer])]
-    )
+    """The field as evidence, with what the database holds; what was not sent holds nothing.
+
+    Nothing is read from a button, as on a page.
+    """
+    sent = answer if isinstance(answer, list) else [answer]
+    values = [] if answer is None or field.type == "submit" else [str(one) for one in sent]
     told = {"name": field.name, "type": field.type, "displayed": field.displayed}
     return {**told, "values": [_line_ends(value) for value in values]}
 
@@ -255,9 +261,14 @@ def _beside(ours: JsonObject, theirs: JsonObject) -> tuple[FieldAnswer, ...]:
             type=(here.get(name) or there[name])["type"],
             ours=_values(here.get(name)),
             theirs=_values(there.get(name)),
+            displayed=(_displayed(here.get(name)), _displayed(there.get(name))),
         )
         for name in dict.fromkeys([*here, *there])
     )
+
+
+def _displayed(field: JsonObject | None) -> bool:
+    return field is not None and bool(field["displayed"])
 
 
 def _values(field: JsonObject | None) -> tuple[str, ...] | None:

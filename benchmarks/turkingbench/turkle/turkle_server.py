@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import secrets
 import shutil
 import sqlite3
@@ -33,6 +34,9 @@ START_SECONDS = 120.0
 """Its database is made anew, which takes some seconds of an idle machine."""
 
 TASK_SECONDS = 30.0
+NEEDED = ("PATH", "LANG", "LC_ALL", "HOME")
+"""All that its process is given of our environment, in which there may be keys."""
+
 LONGEST_LINE = 1_000_000
 STDERR_LINES = 20
 INSTALL = (
@@ -83,7 +87,10 @@ class TurkleServer:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
                 cwd=keeper.folder,
-                env=child_environment(TMPDIR=str(keeper.folder)),
+                env=child_environment(
+                    {name: os.environ[name] for name in NEEDED if name in os.environ},
+                    TMPDIR=str(keeper.folder),
+                ),
                 start_new_session=True,
             )
         except OSError as error:

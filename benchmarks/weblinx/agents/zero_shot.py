@@ -40,7 +40,8 @@ from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.errors import BadData, UsageError
 from webbench.core.model_call import ModelCall
 from webbench.core.models.chat import Message
-from webbench.core.models.tokens import truncated
+from webbench.core.models.tokeniser_file import pieces_of
+from webbench.core.models.tokens import about, truncated
 from webbench.core.observation import AccessibilityNode, Candidate, DialogueTurn, Observation
 from webbench.core.text.plain_text import plain_text
 
@@ -51,13 +52,13 @@ MOST_TRIES = 10
 TRAINED_PROMPT, MINDACT_PROMPT = "weblinx/trained", "weblinx/mindact"
 """Of the forms chat and instruct, and of MindAct's."""
 UNUSED = {
-    "own": ("template", "examples"),
+    "own": ("template", "examples", "tokenizer"),
     "chat": ("template",),
     "instruct": ("template",),
     "mindact": ("template", "examples"),
     "template": ("prompt", "examples"),
     "picture": (
-        *("prompt", "template", "examples", "picture"),
+        *("prompt", "template", "examples", "picture", "tokenizer"),
         *("candidate_tokens", "utterance_tokens", "history_tokens", "page_tokens"),
     ),
 }
@@ -86,6 +87,9 @@ class ZeroShotOptions(ModelOptions, frozen=True, kw_only=True):
         ),
     ] = "own"
     template: Annotated[str, Meta(description="File of the form template, such as templates/llama.txt")] = ""
+    tokenizer: Annotated[
+        str, Meta(description="The model's tokenizer.json, by which budgets are counted; else about")
+    ] = ""
     examples: Annotated[
         bool, Meta(description="Describe each action, with an example from the training demonstrations")
     ] = False
@@ -251,6 +255,7 @@ def _trained(
         utterances=options.utterance_tokens,
         turns=options.history_tokens,
         candidates=options.candidate_tokens,
+        pieces=pieces_of(options.tokenizer) if options.tokenizer else about,
     )
     look = Look(picture=options.picture)
     shown: list[str] = []

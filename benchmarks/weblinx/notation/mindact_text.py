@@ -18,7 +18,7 @@ from webbench.benchmarks.weblinx.demonstrations.course import CourseTurn
 from webbench.benchmarks.weblinx.demonstrations.history_window import PREVIOUS_TURNS
 from webbench.benchmarks.weblinx.notation.grammar import written
 from webbench.benchmarks.weblinx.notation.trained_text import Budgets, called, pruned, utterance_text
-from webbench.core.models.tokens import first_tokens, shared_out, token_count
+from webbench.core.models.tokens import Pieces, first_tokens, shared_out, token_count
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -61,7 +61,7 @@ def mindact_text(
     budgets: Budgets = Budgets(),
 ) -> MindActText:
     """The text of the turn that follows the given ones; page and choices are cut at their ends."""
-    page, choices = "", ["" for _ in candidates]
+    page, choices, pieces = "", ["" for _ in candidates], budgets.pieces
     if root is not None:
         tree = pruned(root, [one.uid for one in candidates])
         known = {one.uid for one in candidates}
@@ -70,21 +70,21 @@ def mindact_text(
         for node in tree.iter():
             if isinstance(node.tag, str) and (uid := node.get(ID)) in known and uid not in numbers:
                 numbers[uid], nodes[uid] = len(numbers), node
-        page = first_tokens(told(tree, numbers), budgets.page)
+        page = first_tokens(told(tree, numbers), budgets.page, pieces)
         choices = [
             told(nodes[one.uid], numbers) if one.uid in nodes else f"({one.tag} )" for one in candidates
         ]
-    room = shared_out([token_count(choice) for choice in choices], budgets.candidates)
+    room = shared_out([token_count(choice, pieces) for choice in choices], budgets.candidates)
     lines = [
-        f"(uid = {one.uid}) {first_tokens(choice, most)}"
+        f"(uid = {one.uid}) {first_tokens(choice, most, pieces)}"
         for one, choice, most in zip(candidates, choices, room, strict=True)
     ]
     dialogue = [turn.told for turn in turns]
     return MindActText(
         page=page,
         choices="\n".join(lines),
-        utterances=utterance_text(dialogue, budgets.utterances),
-        history=_history(turns[-PREVIOUS_TURNS:], budgets.turns),
+        utterances=utterance_text(dialogue, budgets.utterances, pieces),
+        history=_history(turns[-PREVIOUS_TURNS:], budgets.turns, pieces),
     )
 
 
@@ -118,12 +118,12 @@ def _words(text: str | None) -> str:
     return " ".join((text or "").split()[:TEXT_WORDS])
 
 
-def _history(turns: Sequence[CourseTurn], most: int) -> str:
+def _history(turns: Sequence[CourseTurn], most: int, pieces: Pieces) -> str:
     """`action(intent="click", uid="…") action(intent="say", …)`; without times, which the sample lacks."""
     calls = []
     for turn in turns:
         name, args = called(turn)
         args = {key: value for key, value in args.items() if key != "timestamp"}
         calls.append(written("action", {"intent": name, **args}).replace("\n", "\\n").replace("\t", "\\t"))
-    room = shared_out([token_count(call) for call in calls], most)
-    return " ".join(first_tokens(call, one) for call, one in zip(calls, room, strict=True))
+    room = shared_out([token_count(call, pieces) for call in calls], most)
+    return " ".join(first_tokens(call, one, pieces) for call, one in zip(calls, room, strict=True))

@@ -2,8 +2,9 @@
 
 Paper, appendices B.1 (representation), B.2 (truncation), B.5 (templates) and B.8 (samples), and where these
 leave something open, what the published code does: how far the tree is kept around a candidate, which
-attributes go, how a call of the history is written. Parts are cut by tokens, counted as `token_count` does
-and not by a model's own tokeniser, so that a cut may fall elsewhere than in training.
+attributes go, how a call of the history is written. Parts are cut by tokens, counted by a model's own
+tokeniser where its file is given; else as `token_count` does, so that a cut may fall elsewhere than in
+training.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from webbench.benchmarks.weblinx.demonstrations.intents import (
 )
 from webbench.benchmarks.weblinx.notation.grammar import written
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.models.tokens import shared_out, token_count, without_middle
+from webbench.core.models.tokens import Pieces, about, shared_out, token_count, without_middle
 from webbench.core.observation import DialogueTurn
 
 if TYPE_CHECKING:
@@ -71,12 +72,13 @@ _ORDER: Mapping[str, tuple[str, tuple[str, ...]]] = {
 
 
 class Budgets(msgspec.Struct, frozen=True, kw_only=True):
-    """Tokens of each part (appendix B.7): 2,048 together with the template."""
+    """Tokens of each part (appendix B.7), 2,048 together with the template, and how they are counted."""
 
     page: int = 700
     utterances: int = 40 * 5
     turns: int = 50 * 5
     candidates: int = 65 * 10
+    pieces: Pieces = about
 
 
 class TrainedText(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,34 +103,34 @@ def trained_text(
     budgets: Budgets = Budgets(),
 ) -> TrainedText:
     """The text of the turn that follows the given ones; what other parts leave goes to the candidates."""
-    dialogue = [turn.told for turn in turns]
-    page = page_text(root, [one.uid for one in candidates], budgets.page) if root is not None else ""
-    utterances = utterance_text(dialogue, budgets.utterances)
-    latest = history(turns[-PREVIOUS_TURNS:], budgets.turns)
+    dialogue, pieces = [turn.told for turn in turns], budgets.pieces
+    page = page_text(root, [one.uid for one in candidates], budgets.page, pieces) if root is not None else ""
+    utterances = utterance_text(dialogue, budgets.utterances, pieces)
+    latest = history(turns[-PREVIOUS_TURNS:], budgets.turns, pieces)
     left = budgets.page + budgets.utterances + budgets.turns
-    left -= token_count(page) + token_count(utterances) + sum(token_count(text) for _, text in latest)
+    left -= sum(token_count(text, pieces) for text in (page, utterances, *(text for _, text in latest)))
     return TrainedText(
         page=page,
-        candidates=candidate_lines(candidates, budgets.candidates + max(0, left)),
+        candidates=candidate_lines(candidates, budgets.candidates + max(0, left), pieces),
         utterances=utterances,
         turns=latest,
     )
 
 
-def fitted(values: Sequence[str], whole: int, most: int) -> list[str]:
+def fitted(values: Sequence[str], whole: int, most: int, pieces: Pieces = about) -> list[str]:
     """The values with what a text of `whole` tokens has too many taken from them, the longest first."""
-    lengths = [token_count(value) for value in values]
+    lengths = [token_count(value, pieces) for value in values]
     kept = shared_out(lengths, sum(lengths) - max(0, whole - most))
-    return [without_middle(value, length, DOTS) for value, length in zip(values, kept, strict=True)]
+    return [without_middle(value, length, DOTS, pieces) for value, length in zip(values, kept, strict=True)]
 
 
-def candidate_lines(candidates: Sequence[CandidateText], most: int) -> str:
+def candidate_lines(candidates: Sequence[CandidateText], most: int, pieces: Pieces = about) -> str:
     """`(uid = …) [[tag]] … [[xpath]] …`. Where they are cut, tag and box stay, and empty parts go."""
     whole = "".join(f"(uid = {one.uid}) {one.document.replace(chr(10), ' ')}\n" for one in candidates)
-    if token_count(whole) <= most:
+    if token_count(whole, pieces) <= most:
         return whole
     values = [getattr(one, part) for one in candidates for part in _CUT_PARTS]
-    cut = fitted(values, token_count(whole), most)
+    cut = fitted(values, token_count(whole, pieces), most, pieces)
     lines = []
     for at, one in enumerate(candidates):
         known = {"tag": one.tag, "bbox": one.bbox}
@@ -138,21 +140,21 @@ def candidate_lines(candidates: Sequence[CandidateText], most: int) -> str:
     return "".join(lines)
 
 
-def utterance_text(dialogue: Sequence[DialogueTurn], most: int) -> str:
+def utterance_text(dialogue: Sequence[DialogueTurn], most: int, pieces: Pieces = about) -> str:
     """`[00:05] Hello [00:31] …`: those of the instructor before the latest turns."""
     earlier, _ = window(dialogue)
     said = [turn.text for turn in earlier]
     heads = [f"[{clock(turn.seconds)}] " for turn in earlier]
-    cut = fitted(said, token_count("".join((*heads, *said))), most)
+    cut = fitted(said, token_count("".join((*heads, *said)), pieces), most, pieces)
     return " ".join(head + text for head, text in zip(heads, cut, strict=True)) or NOBODY
 
 
-def history(turns: Sequence[CourseTurn], most: int) -> list[tuple[str, str]]:
+def history(turns: Sequence[CourseTurn], most: int, pieces: Pieces = about) -> list[tuple[str, str]]:
     """Speaker and call of each turn; the values of their arguments share the tokens."""
     calls = [called(turn) for turn in turns]
-    whole = sum(token_count(written(name, args)) for name, args in calls)
+    whole = sum(token_count(written(name, args), pieces) for name, args in calls)
     texts = [value for _, args in calls for value in args.values() if isinstance(value, str)]
-    cut = iter(fitted(texts, whole, most))
+    cut = iter(fitted(texts, whole, most, pieces))
     found = []
     for turn, (name, args) in zip(turns, calls, strict=True):
         short = {key: next(cut) if isinstance(value, str) else value for key, value in args.items()}
@@ -213,17 +215,17 @@ def _short(key: str, value: Json) -> Json:
     return value[: LONGEST_VALUE - len(DOTS)] + DOTS
 
 
-def page_text(root: HtmlElement, uids: Sequence[str], most: int) -> str:
+def page_text(root: HtmlElement, uids: Sequence[str], most: int, pieces: Pieces = about) -> str:
     """The page pruned around the elements of these ids, in round brackets; values are cut, tags never."""
     tree = pruned(root, uids)
     text = bracketed(tree)
     for _ in range(5):
-        whole = token_count(text)
+        whole = token_count(text, pieces)
         if whole <= most:
             return text
-        _cut(tree, whole, most)
+        _cut(tree, whole, most, pieces)
         text = bracketed(tree)
-    return without_middle(text, most, DOTS)
+    return without_middle(text, most, DOTS, pieces)
 
 
 def pruned(root: HtmlElement, uids: Sequence[str]) -> HtmlElement:
@@ -277,7 +279,7 @@ def bracketed(tree: HtmlElement) -> str:
     return re.sub(r"\( +\(", "((", re.sub(r"\) +\)", "))", " ".join(text.split())))
 
 
-def _cut(tree: HtmlElement, whole: int, most: int) -> None:
+def _cut(tree: HtmlElement, whole: int, most: int, pieces: Pieces) -> None:
     """Take from the longest texts and attributes what the tree has too many."""
     places = [
         (node, name, value)
@@ -286,7 +288,7 @@ def _cut(tree: HtmlElement, whole: int, most: int) -> None:
         if value and name != ID
     ]
     for (node, name, value), short in zip(
-        places, fitted([value for *_, value in places], whole, most), strict=True
+        places, fitted([value for *_, value in places], whole, most, pieces), strict=True
     ):
         if short == value:
             continue

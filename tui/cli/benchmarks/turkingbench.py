@@ -229,7 +229,7 @@ def _print_on_turkle(
             say(f"{one.task}: {one.trouble}")
         for field in one.fields:
             if not field.same:
-                here, there = _held(field.ours), _held(field.theirs)
+                here, there = map(_held, (field.ours, field.theirs), field.displayed)
                 say(f"{one.task}: {field.name} ({field.type}): here {here}, there {there}")
     for problem in problems:
         say(problem)
@@ -245,5 +245,7 @@ def _scored(score: Score) -> str:
     return f"{score.value:.3f}" if score.value is not None else str(score.status.value)
 
 
-def _held(values: Sequence[str] | None) -> str:
-    return "no such field" if values is None else ", ".join(map(repr, values)) or "nothing"
+def _held(values: Sequence[str] | None, displayed: bool) -> str:
+    if values is None:
+        return "no such field"
+    return (", ".join(map(repr, values)) or "nothing") + ("" if displayed else " (not displayed)")

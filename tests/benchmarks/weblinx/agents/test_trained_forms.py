@@ -26,6 +26,7 @@ from webbench.benchmarks.weblinx.notation.trained_text import (
     history,
     page_text,
     pruned,
+    trained_text,
     utterance_text,
 )
 from webbench.benchmarks.weblinx.pages.accessibility_tree import parsed
@@ -252,6 +253,26 @@ def test_elements_are_told_as_in_the_papers_sample() -> None:
         f"(uid = {uid}" for uid in order
     ]
     assert sum(token_count(line.partition(") ")[2]) for line in short.choices.splitlines()) <= 40
+
+
+def test_parts_are_cut_by_the_tokens_of_the_models_own_tokeniser() -> None:
+    def letters(text: str) -> list[tuple[int, int]]:
+        return [(at, at + 1) for at in range(len(text))]
+
+    words = " ".join(f"word{at}" for at in range(200))
+    root = parsed(
+        f'<html><body class="x"><p {ID}="a" title="{words}">{words}</p><p>{words}</p></body></html>'
+    )
+    assert root is not None
+    candidates = [CandidateText("a", tag="p", text=words, attributes=f"title='{words}'")]
+    budgets = Budgets(page=300, utterances=50, turns=50, candidates=200, pieces=letters)
+    made = trained_text([], candidates, root, budgets)
+    assert len(made.page) <= 300
+    assert len(made.page) + len(made.candidates) + len(made.utterances) <= 600
+    assert "..." in made.candidates
+    whole = trained_text([], candidates, root, Budgets(page=300, utterances=50, turns=50, candidates=200))
+    assert len(whole.page) > 300, "counted about, a token is a word"
+    assert len(mindact_text([], candidates, root, budgets).page) <= 300
 
 
 async def test_a_published_template_is_filled_and_its_page_can_fill_nothing(tmp_path: Path) -> None:
