@@ -130,7 +130,7 @@ COMMANDS = {
     ),
     "step": ("stepping.step", "Step one task: in the stepper screen, or with one action per line on stdin."),
     "record": (
-        "benchmarks.record",
+        "benchmarks.authoring.record",
         "Make a WebArena or WebCanvas task of a demonstration: pick checks, try them, write the task.",
     ),
     "tasks": ("stepping.tasks", "List benchmarks with their state, or the tasks of one."),
@@ -437,7 +437,7 @@ GROUPS = {
                 "the tasks find them.",
             ),
             "instance": (
-                "benchmarks.instances",
+                "benchmarks.authoring.instances",
                 "Make another instance of a task's template, and check it by its reference list.",
             ),
             "sites": (

@@ -132,7 +132,7 @@ def _episodes(store: Path) -> list[Pick]:
 
 def _checks(filled: Mapping[str, str], store: Path) -> list[Pick]:
     """What can be checked of the demonstration that is named; none while no episode is."""
-    from webbench.tui.cli.benchmarks.task_shapes import task_shape
+    from webbench.tui.cli.benchmarks.authoring.task_shapes import task_shape
 
     opened = Store(store)
     try:

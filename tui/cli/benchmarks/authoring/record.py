@@ -12,7 +12,7 @@ import typer
 from webbench.core.errors import UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.runner.plan.declared_options import Option
-from webbench.tui.cli.benchmarks.task_shapes import task_shape
+from webbench.tui.cli.benchmarks.authoring.task_shapes import task_shape
 from webbench.tui.cli.options import AsJson, SlotValues, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, print_text, say
 from webbench.tui.cli.place import find_episode, open_store, report_settings, told_command

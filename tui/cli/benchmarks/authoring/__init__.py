@@ -1,0 +1,1 @@
+"""Tasks made by people: of a demonstration, and other instances of their templates."""
