@@ -11,9 +11,10 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 import msgspec
 
@@ -31,6 +32,7 @@ from webbench.core.task import task_pictures
 from webbench.core.text.plural import counted
 from webbench.core.trajectory import HUMAN, Step, Trajectory
 
+T = TypeVar("T")
 SCHEMA_VERSION = 1
 ACCOUNT, IMAGES = "account.json", "images"
 PICTURE_MARK = "<image>"
@@ -73,6 +75,17 @@ class ShownPictures(msgspec.Struct, frozen=True, kw_only=True):
     notes: dict[str, str] = {}
 
 
+class LeftOut(Exception):
+    """Something is no row; its text says why, and is counted."""
+
+
+def needed(found: T | str) -> T:
+    """What was found. Raises `LeftOut` for a text, which says why nothing was."""
+    if isinstance(found, str):
+        raise LeftOut(found)
+    return found
+
+
 class TrainingFolder:
     """The folder that rows are written into, each once; `close` writes the account.
 
@@ -100,15 +113,14 @@ class TrainingFolder:
         path.mkdir()
 
     def add(self, rows: Mapping[str, JsonObject], content: object) -> None:
-        """Write a row into each of these files; what was written before is left out.
+        """Write a row into each of these files. Raises `LeftOut` for what was written before.
 
         Args:
             content: what makes the row another one than those before it.
         """
         digest = hashlib.sha256(codec.encode(content)).digest()
         if digest in self._written:
-            self.leave_out("the same row was written of another episode or step")
-            return
+            raise LeftOut("the same row was written of another episode or step")
         self._written.add(digest)
         for name, row in rows.items():
             if name not in self._files:
@@ -121,6 +133,14 @@ class TrainingFolder:
         """Count something that is no row."""
         self.source.told.leave_out(why)
         self.account.passed(why)
+
+    @contextmanager
+    def row_or_reason(self) -> Iterator[None]:
+        """Around the making of one row: what makes it none is counted, and ends it."""
+        try:
+            yield
+        except LeftOut as why:
+            self.leave_out(str(why))
 
     def close(self) -> None:
         """Write the account. Raises `BadData` where there is no row at all."""
@@ -147,16 +167,16 @@ class TrainingFolder:
         }
         (self._path / ACCOUNT).write_bytes(codec.encode(account) + b"\n")
 
-    def pictures(self, trajectory: Trajectory, seen: Seen) -> ShownPictures | str:
-        """The pictures of a prompt, written into the folder; or why they can't be."""
+    def pictures(self, trajectory: Trajectory, seen: Seen) -> ShownPictures:
+        """The pictures of a prompt, written into the folder. Raises `LeftOut` where they can't be."""
         files: dict[str, str] = {}
         notes: dict[str, str] = {}
         for picture in (one for message in seen.messages for one in message.pictures):
             if not self.source.pictures:
-                return "the actor saw pictures, and the export is without them"
+                raise LeftOut("the actor saw pictures, and the export is without them")
             found = self._bytes(trajectory, picture)
             if found is None:
-                return _NOT_HAD
+                raise LeftOut(_NOT_HAD)
             name = f"{IMAGES}/{hashlib.sha256(found[0]).hexdigest()}.{found[1]}"
             (self._path / IMAGES).mkdir(exist_ok=True)
             (self._path / name).write_bytes(found[0])

@@ -25,8 +25,10 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.training.chat_rows import (
     SELECTED,
+    LeftOut,
     TrainingFolder,
     counted_rows,
+    needed,
     openai_answer,
     openai_messages,
     origin_of_row,
@@ -81,13 +83,15 @@ class PreferenceExporter:
             for at, step in enumerate(trajectory.steps):
                 if step.provenance is not None and step.provenance.decision in CHANGED and at >= begin:
                     folder.account.look_at(trajectory, step)
-                    _add_intervention(folder, trajectory, at, verdicts)
+                    with folder.row_or_reason():
+                        _add_intervention(folder, trajectory, at, verdicts)
             if trajectory.header.origin is not None:
                 forks[trajectory.header.origin].append(_branch(trajectory, begin, verdicts))
         folder.account.look_away()
         for origin, branches in forks.items():
-            for one, other in combinations([*_own_way(source, origin, verdicts, folder), *branches], 2):
-                _add_fork(folder, one, other)
+            for one, other in combinations([*_own_way(folder, origin), *branches], 2):
+                with folder.row_or_reason():
+                    _add_fork(folder, one, other)
         folder.close()
 
     def count_written(self, path: Path) -> Mapping[str, int]:
@@ -108,18 +112,16 @@ def _add_intervention(
     how = step.provenance
     assert how is not None
     if why := verdicts.dispute(trajectory.header):
-        return folder.leave_out(why)
+        raise LeftOut(why)
     rejected = how.candidates[0] if how.decision == "picked" and how.candidates else step.proposed
     if not rejected:
-        return folder.leave_out("a person took over, and nothing was proposed")
+        raise LeftOut("a person took over, and nothing was proposed")
     done = step if step.acted else _done_instead(trajectory.steps[at + 1 :])
     if done is None:
-        return folder.leave_out("a proposal was rejected, and no person decided what was done in its place")
+        raise LeftOut("a proposal was rejected, and no person decided what was done in its place")
     if not done.ok:
-        return folder.leave_out("what was done in place of a proposal had no effect")
-    chosen = action_text(trajectory, done)
-    if isinstance(chosen, str):
-        return folder.leave_out(chosen)
+        raise LeftOut("what was done in place of a proposal had no effect")
+    chosen = needed(action_text(trajectory, done))
     verdict = verdicts.of_episode(trajectory.header)
     person = Judge(who="a person", role="at the episode", rules="intervention", said=how.decision)
     told: JsonObject = {
@@ -132,9 +134,8 @@ def _add_intervention(
         "rejected_outcome": None,
         "rejected_judged_by": [],
     }
-    return _add(
-        folder, trajectory, at, (chosen.text, rejected), Verdict(value=1.0, judged_by=(person,)), told
-    )
+    judged = Verdict(value=1.0, judged_by=(person,))
+    _add(folder, trajectory, at, (chosen.text, rejected), judged, told)
 
 
 def _done_instead(following: Sequence[Step]) -> Step | None:
@@ -150,36 +151,33 @@ def _branch(trajectory: Trajectory, begin: int, verdicts: TrustedVerdicts) -> _B
     return _Branch(trajectory, at, verdicts.of_episode(trajectory.header))
 
 
-def _own_way(
-    source: Source, origin: Origin, verdicts: TrustedVerdicts, folder: TrainingFolder
-) -> Iterator[_Branch]:
+def _own_way(folder: TrainingFolder, origin: Origin) -> Iterator[_Branch]:
     """How the forked episode itself went on, whether it is exported or not."""
     try:
-        trajectory = source.store.load(source.store.root / origin.run / origin.episode)
+        store = folder.source.store
+        trajectory = store.load(store.root / origin.run / origin.episode)
     except (BadData, UsageError):
         folder.leave_out("the episode that was forked can't be read")
         return
     begin = next((at for at, step in enumerate(trajectory.steps) if step.index > origin.step), None)
     if begin is not None:
-        yield _branch(trajectory, begin, verdicts)
+        yield _branch(trajectory, begin, folder.verdicts)
 
 
 def _add_fork(folder: TrainingFolder, one: _Branch, other: _Branch) -> None:
     """The pair of two ways on from the same step, or why they make none."""
     if isinstance(one.verdict, str) or isinstance(other.verdict, str):
         why = one.verdict if isinstance(one.verdict, str) else other.verdict
-        return folder.leave_out(f"of one of two forks: {why}")
+        raise LeftOut(f"of one of two forks: {why}")
     if one.verdict.value == other.verdict.value:
-        return folder.leave_out("two forks of a step have the same outcome")
+        raise LeftOut("two forks of a step have the same outcome")
     better, worse = sorted((one, other), key=_value, reverse=True)
     if better.at is None or worse.at is None:
-        return folder.leave_out("one of two forks did nothing after the step")
-    chosen = action_text(better.trajectory, better.trajectory.steps[better.at])
-    if isinstance(chosen, str):
-        return folder.leave_out(chosen)
+        raise LeftOut("one of two forks did nothing after the step")
+    chosen = needed(action_text(better.trajectory, better.trajectory.steps[better.at]))
     rejected = _as_seen(folder.source, worse, better)
     if not rejected:
-        return folder.leave_out("the element of the worse action can't be told on the other fork's page")
+        raise LeftOut("the element of the worse action can't be told on the other fork's page")
     header = worse.trajectory.header
     assert isinstance(better.verdict, Verdict)
     assert isinstance(worse.verdict, Verdict)
@@ -193,7 +191,7 @@ def _add_fork(folder: TrainingFolder, one: _Branch, other: _Branch) -> None:
         "rejected_outcome": worse.verdict.value,
         "rejected_judged_by": msgspec.to_builtins(worse.verdict.judged_by),
     }
-    return _add(folder, better.trajectory, better.at, (chosen.text, rejected), better.verdict, told)
+    _add(folder, better.trajectory, better.at, (chosen.text, rejected), better.verdict, told)
 
 
 def _value(branch: _Branch) -> float:
@@ -223,13 +221,9 @@ def _add(
 ) -> None:
     chosen, rejected = pair
     if " ".join(chosen.split()) == " ".join(rejected.split()):
-        return folder.leave_out("both actions are the same")
-    seen = seen_before(folder.source, trajectory, at)
-    if isinstance(seen, str):
-        return folder.leave_out(seen)
+        raise LeftOut("both actions are the same")
+    seen = needed(seen_before(folder.source, trajectory, at))
     pictures = folder.pictures(trajectory, seen)
-    if isinstance(pictures, str):
-        return folder.leave_out(pictures)
     content = {
         "prompt": openai_messages(seen.messages, pictures),
         "chosen": [openai_answer(Answer(text=chosen, how="action"))],
@@ -237,7 +231,7 @@ def _add(
     }
     step = trajectory.steps[at]
     row = {**content, **origin_of_row(trajectory, step, seen, pictures, verdict), **told}
-    return folder.add({PREFERENCES: row}, content)
+    folder.add({PREFERENCES: row}, content)
 
 
 class _NotThere(Exception):

@@ -14,8 +14,10 @@ from pathlib import Path
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.training.chat_rows import (
     SELECTED,
+    LeftOut,
     TrainingFolder,
     counted_rows,
+    needed,
     openai_answer,
     openai_messages,
     origin_of_row,
@@ -47,7 +49,8 @@ class SftExporter:
             for at, step in enumerate(trajectory.steps):
                 if step.acted:
                     folder.account.look_at(trajectory, step)
-                    _add(folder, trajectory, at, verdict, verdicts)
+                    with folder.row_or_reason():
+                        _add(folder, trajectory, at, verdict, verdicts)
         folder.close()
 
     def count_written(self, path: Path) -> Mapping[str, int]:
@@ -69,26 +72,19 @@ def _add(
 ) -> None:
     """The row of a step, or why there is none."""
     step = trajectory.steps[at]
-    if isinstance(verdict, str):
-        return folder.leave_out(verdict)
+    judged = needed(verdict)
     if not step.ok:
-        return folder.leave_out("the action had no effect")
+        raise LeftOut("the action had no effect")
     of_step = verdicts.of_step(trajectory.header, step.index)
     if not isinstance(of_step, str) and of_step.value == MISTAKE:
-        return folder.leave_out("labels call the step a mistake")
-    seen = seen_before(folder.source, trajectory, at)
-    if isinstance(seen, str):
-        return folder.leave_out(seen)
-    answer = answer_of(trajectory, step, seen)
-    if isinstance(answer, str):
-        return folder.leave_out(answer)
+        raise LeftOut("labels call the step a mistake")
+    seen = needed(seen_before(folder.source, trajectory, at))
+    answer = needed(answer_of(trajectory, step, seen))
     pictures = folder.pictures(trajectory, seen)
-    if isinstance(pictures, str):
-        return folder.leave_out(pictures)
-    origin = {**origin_of_row(trajectory, step, seen, pictures, verdict), "answer": answer.how}
+    origin = {**origin_of_row(trajectory, step, seen, pictures, judged), "answer": answer.how}
     messages = [*openai_messages(seen.messages, pictures), openai_answer(answer)]
     rows = {
         MESSAGES: {"messages": messages, **origin},
         CONVERSATIONS: {"conversations": sharegpt_turns(seen.messages, answer), **origin},
     }
-    return folder.add(rows, messages)
+    folder.add(rows, messages)

@@ -15,6 +15,7 @@ from webbench.core.exchange.training.chat_rows import (
     SELECTED,
     TrainingFolder,
     counted_rows,
+    needed,
     openai_answer,
     openai_messages,
     origin_of_row,
@@ -42,7 +43,8 @@ class StepRewardExporter:
             for at, step in enumerate(trajectory.steps):
                 if step.acted:
                     folder.account.look_at(trajectory, step)
-                    _add(folder, trajectory, at, verdicts)
+                    with folder.row_or_reason():
+                        _add(folder, trajectory, at, verdicts)
         folder.close()
 
     def count_written(self, path: Path) -> Mapping[str, int]:
@@ -58,18 +60,10 @@ def create() -> StepRewardExporter:
 def _add(folder: TrainingFolder, trajectory: Trajectory, at: int, verdicts: TrustedVerdicts) -> None:
     """The row of a step, or why there is none."""
     step = trajectory.steps[at]
-    verdict = verdicts.of_step(trajectory.header, step.index)
-    if isinstance(verdict, str):
-        return folder.leave_out(verdict)
-    seen = seen_before(folder.source, trajectory, at)
-    if isinstance(seen, str):
-        return folder.leave_out(seen)
-    answer = answer_of(trajectory, step, seen)
-    if isinstance(answer, str):
-        return folder.leave_out(answer)
+    verdict = needed(verdicts.of_step(trajectory.header, step.index))
+    seen = needed(seen_before(folder.source, trajectory, at))
+    answer = needed(answer_of(trajectory, step, seen))
     pictures = folder.pictures(trajectory, seen)
-    if isinstance(pictures, str):
-        return folder.leave_out(pictures)
     row = {
         "prompt": openai_messages(seen.messages, pictures),
         "completion": [openai_answer(answer)],
@@ -78,4 +72,4 @@ def _add(folder: TrainingFolder, trajectory: Trajectory, at: int, verdicts: Trus
         **origin_of_row(trajectory, step, seen, pictures, verdict),
         "answer": answer.how,
     }
-    return folder.add({STEPS: row}, (row["episode"], row["step"]))
+    folder.add({STEPS: row}, (row["episode"], row["step"]))
