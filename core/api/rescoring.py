@@ -33,6 +33,7 @@ from webbench.core.task import Task
 from webbench.core.trajectory import IMPORTED, EpisodeHeader, Trajectory
 
 SCHEMA_VERSION = 1
+NO_END = "it is of the last evidence before an end that nothing was scored at; the episode stays not scored"
 
 
 class Rescored(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,7 +116,9 @@ def rescored(
 
     Where the episode ended without a value, and its own rules give one now, that is kept beside the record
     and shown as given later (`core/store/records/later_scores.py`). An imported episode has no rules of the
-    benchmark's: its default ones count.
+    benchmark's: its default ones count. By other rules nothing is kept: such a score follows from the record
+    and the judges' kept replies, and is the same each time; a second headline score would be taken for the
+    first. With `anyway` nothing is kept either: that evidence is not of an end.
 
     Args:
         store: where its pictures are, which a judge may have to see.
@@ -164,6 +167,8 @@ def rescored(
                 unkept = _why_unwanted(header, score, benchmark.rule_sets)
                 if not unkept:
                     keep_score(store.root, folder, score, settings.annotator, _deciding(evidence))
+            elif unscored.recorded.status not in (Status.SCORED, *valueless):
+                unkept = NO_END
             if heard and isinstance(chosen, ModelJudge) and isinstance(benchmark, ScoresRecords):
                 keep_verdict(store, header, score, chosen, heard)
         except StoreUnwritable as error:

@@ -228,6 +228,8 @@ def test_killed_episode_is_resumed(tmp_path: Path, here: Here) -> None:
     assert here(tmp_path, "score", answer["episode"]).code == 1
     anyway = here(tmp_path, "score", answer["episode"], "--anyway", "--json")
     assert (anyway.code, anyway.json["step"], anyway.json["score"]["value"]) == (0, 3, 0.0)
+    assert "stays not scored" in anyway.json["unkept"]
+    assert "not scored" in here(tmp_path, "show", answer["episode"]).out
 
     (lines,) = tmp_path.glob(f"data/**/{answer['episode']}/steps.jsonl")
     gone = '"verb":"scroll","target":{"role":"button","name":"No such button"}'
