@@ -41,7 +41,7 @@ def webarena_tree(observation: Observation, *, viewport_only: bool = False, acte
 
     Args:
         acted_on: also a line for everything that a person can act on, which the published format leaves out
-            where it has no name, or isn't in Chromium's tree.
+            where it has no name, or isn't in Chromium's tree; what has no name is told by how it looks.
     """
     lines = [""] * NEARBY_LINES  # ahead of the first, for looking back
     dropped: list[int] = []  # depths of the dropped nodes above
@@ -54,11 +54,12 @@ def webarena_tree(observation: Observation, *, viewport_only: bool = False, acte
         properties = told.get(id(states))
         if properties is None:
             properties = told[id(states)] = _properties(states)
-        if not properties and role in DROPPED_UNNAMED and not name.strip():
-            if not (acted_on and node.interactive):
-                dropped.append(depth)
-                continue
-            name = node.looks
+        told_apart = bool(properties) or role not in DROPPED_UNNAMED or bool(name.strip())
+        if not told_apart and not (acted_on and node.interactive):
+            dropped.append(depth)
+            continue
+        if acted_on and not name.strip():
+            name = node.looks or name
         shown_name = repr(name)
         if role == "StaticText" and _repeats(shown_name[1:-1], lines):
             continue

@@ -97,7 +97,8 @@ async def is_changing(tab: LiveTab, patience: Patience) -> bool:
     """Whether the page is still being drawn; it is looked at again where it was when last waited for."""
     if tab.rest == "growing":
         await _quiet(tab, patience)
-    return tab.rest == "growing" or tab.activity.sockets.left(patience.answer, patience.lull) > 0
+    talks = tab.activity.sockets.left(patience.answer, patience.lull) > 0
+    return tab.rest == "growing" or tab.activity.incomplete or talks
 
 
 async def loaded(tab: LiveTab, patience: Patience) -> bool:

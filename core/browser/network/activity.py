@@ -13,6 +13,9 @@ from webbench.core.json_types import JsonObject
 AWAITED_TYPES = frozenset({"Document", "Script", "Stylesheet", "XHR", "Fetch"})
 """Requests that can change what there is to perceive; images, media and beacons are not waited for."""
 
+PARTS = frozenset({"Document", "Script", "Stylesheet"})
+"""What a page consists of; data may be asked for without end, by a page that has all its parts."""
+
 
 class _Request(NamedTuple):
     url: str
@@ -92,7 +95,15 @@ class Activity:
     @property
     def fetching(self) -> bool:
         """Whether a request that began in this epoch is under way."""
-        return any(one.epoch == self._epoch and one.kind in AWAITED_TYPES for one in self._requests.values())
+        return self._lacks(AWAITED_TYPES)
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether a part of the page that began in this epoch is under way."""
+        return self._lacks(PARTS)
+
+    def _lacks(self, kinds: frozenset[str]) -> bool:
+        return any(one.epoch == self._epoch and one.kind in kinds for one in self._requests.values())
 
     def begin(self) -> None:
         """A new action: from now on only requests that it causes are waited for."""

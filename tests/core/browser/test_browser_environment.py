@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from pathlib import Path
 from typing import Literal
 
@@ -132,6 +133,31 @@ async def test_settling_waits_for_what_the_action_started(
         await environment.reset(EnvironmentSetup(start_urls=(serve(html),)))
         assert (await environment.act(Click(target=ElementRef(selector=selector)))).ok
         assert (await environment.observe()).title == title
+
+
+async def test_a_page_whose_parts_are_under_way_says_that_it_changes(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    asked_for = threading.Event()
+
+    def late(_: str) -> tuple[int, dict[str, str], bytes]:
+        asked_for.wait(30)
+        return 200, {"content-type": "text/javascript"}, b"document.title = 'drawn'"
+
+    serve(late, "/late.js")
+    html = """<title>t</title><button onclick="const part = document.createElement('script');
+      part.src = '/late.js'; document.head.append(part)">draw</button>"""
+    await environment.reset(EnvironmentSetup(start_urls=(serve(html),)))
+    assert not (await environment.observe()).changing
+    environment.patience = Patience(requests=0.05)
+    assert (await environment.act(Click(target=ElementRef(selector="button")))).ok
+    seen = await environment.observe()
+    assert (seen.title, seen.changing) == ("t", True)
+    asked_for.set()
+    async with asyncio.timeout(30):
+        while (await environment.observe()).title != "drawn":
+            await asyncio.sleep(0.01)
+    assert not (await environment.observe()).changing
 
 
 @pytest.mark.parametrize("prefer", ["script", "cdp"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.browser
 PAGE = """<title>t</title><style>
 .hand { cursor: pointer } i { display: inline-block; width: 16px; height: 16px }</style>
 <div id="plain">only text</div>
-<a href="/somewhere">link</a> <button>press</button>
+<a href="/somewhere">link</a> <button>press</button> <button class="fa fa-pen"></button>
 <i id="bin" class="fa fa-trash"></i>
 <i id="veiled" class="icon-pen" aria-hidden="true"></i>
 <span id="hand" class="hand">edit this</span>
@@ -144,6 +145,7 @@ async def test_published_formats_stay_the_tree_and_ours_have_a_line_for_all(
         whole = render(seen, f"{published_format}-acted-on")
         assert [node.id for node in acted_on if f"[{node.id}]" not in whole] == []
         assert "red square" in whole
+        assert re.search(r"button '[a-z ]*pen'", whole)
     told = {node["id"]: node for node in json.loads(render(seen, "json"))["nodes"]}
     assert all(told[node.id]["clickable"] == node.clickable for node in acted_on)
 
