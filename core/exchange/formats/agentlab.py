@@ -76,7 +76,9 @@ class AgentLab:
         lost = place.tally.losses()
         summary = _summary(place, lost)
         steps = [(number, _read(place / f"step_{number}.pkl.gz", lost)) for number in _numbers(place)]
-        known = [(number, step) for number, step in steps if step is not None]
+        known = [
+            (number, step) for number, step in steps if step is not None and _is_step(number, step, lost)
+        ]
         if not known and not summary:
             raise BadData("it holds neither steps nor a summary that can be read")
         arguments = _read(place / ARGUMENTS, lost) if ARGUMENTS in place.names else None
@@ -103,6 +105,16 @@ class AgentLab:
 def create() -> AgentLab:
     """The entry point."""
     return AgentLab()
+
+
+def _is_step(number: int, info: Any, lost: Lost) -> bool:
+    """Whether a file holds a step, be it of another episode; anything else is told and passed over."""
+    names = ("obs", "action", "step", "reward", "agent_info", "profiling")
+    if any(field(info, name) is not None for name in names):
+        return True
+    lost.has("steps")
+    lost.lose("steps", f"step_{number} holds no step of AgentLab", why="files of steps that hold no step")
+    return False
 
 
 def _settings(place: Place, summary: JsonObject, arguments: Any) -> JsonObject:

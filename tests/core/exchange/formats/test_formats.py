@@ -192,6 +192,19 @@ def test_an_agentlab_episode_is_read_without_running_its_pickles(tmp_path: Path)
     assert read_steps[1].step.action.target.name == "Play"
 
 
+def test_what_is_no_step_of_agentlab_is_told_and_passed_over(tmp_path: Path) -> None:
+    folder = tmp_path / "x_on_music.task_3_0"
+    folder.mkdir()
+    infos = [StepInfo(obs=view("RootWebArea 'S'"), action="noop()", reward=0), {"foreign": 1}]
+    for number, info in enumerate(infos):
+        (folder / f"step_{number}.pkl.gz").write_bytes(gzip.compress(pickle.dumps(info)))
+
+    ((episode, read_steps),) = read(AgentLab(), folder)
+
+    assert "step_1 holds no step of AgentLab" in episode.lost
+    assert [one.step.text for one in read_steps] == ["", "noop()"]
+
+
 def test_an_agentlab_run_that_broke_has_no_score(tmp_path: Path) -> None:
     folder = tmp_path / "x_on_music.task_3_0"
     folder.mkdir()
