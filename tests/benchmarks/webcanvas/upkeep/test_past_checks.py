@@ -6,8 +6,10 @@ import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from webbench.benchmarks.webcanvas.benchmark import WebCanvasBenchmark
 from webbench.benchmarks.webcanvas.upkeep.check import Change, Checked, CheckReport, Place
 from webbench.benchmarks.webcanvas.upkeep.past_checks import (
     CheckHistory,
@@ -19,6 +21,8 @@ from webbench.benchmarks.webcanvas.upkeep.past_checks import (
 )
 from webbench.core.errors import BadData
 from webbench.core.store.records.line_files import LARGEST_BESIDE
+from webbench.core.store.store import Store
+from webbench.tui.cli.benchmarks.check_workflows import CheckRequest, _chosen
 
 MONDAY = datetime(2026, 11, 23, 8, tzinfo=UTC)
 
@@ -52,6 +56,28 @@ def test_what_broke_and_what_holds_again_is_news_once(tmp_path: Path) -> None:
         "holds",
     ]
     assert unread == []
+
+
+def test_several_ways_through_a_task_are_one_check_of_it() -> None:
+    """Its own way holds, that of an alternative couldn't be gone: that is no check that it holds."""
+    own = Checked(task="t", intent="?", source="reference list", steps=1)
+    other = msgspec.structs.replace(own, source="reference list of alternative 1", error="no page")
+    (kept,) = kept_checks(CheckReport(workflows=(own, other), changes=()), MONDAY, 1)
+    assert (kept.state, kept.error) == ("not checked", "no page")
+    changed = msgspec.structs.replace(report(changed=True), workflows=(own, other))
+    (kept,) = kept_checks(changed, MONDAY, 1)
+    assert kept.state == "changed"
+
+
+def test_the_written_way_of_each_alternative_is_checked_too(tmp_path: Path) -> None:
+    request = CheckRequest(tasks=("nearest-branch", "branch-phone"))
+    recorded, unrecorded = _chosen(request, WebCanvasBenchmark(None), Store(tmp_path))
+    assert recorded == []
+    assert [(task.name, way) for task, way in unrecorded] == [
+        ("nearest-branch", 0),
+        ("nearest-branch", 1),
+        ("branch-phone", 0),
+    ]
 
 
 def test_a_task_is_due_some_days_after_its_last_check(tmp_path: Path) -> None:

@@ -14,10 +14,12 @@ from tests.tui.recorded_page import HEADER, SCORE, TASK, episode
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import until
 from tests.tui.widgets.host import Host, text
+from webbench.core.analysis.recorded.gold_trajectory import FILE, GoldTrajectory
 from webbench.core.engine.process import catalogue_messages, messages
 from webbench.core.settings.settings import Settings
 from webbench.core.store.store import Store
 from webbench.core.task import Task
+from webbench.core.trajectory import now
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.commands import shown_key
 from webbench.tui.destinations import Stepper, TaskList, go_to
@@ -64,6 +66,16 @@ async def test_the_result_explains_and_next_goes_through_the_marked_tasks_to_the
         store.start_run("demo", "oracle", 1), msgspec.structs.replace(HEADER, actor="oracle")
     )
     best.finish(msgspec.structs.replace(SCORE, value=1.0), "the actor stopped")
+    gold = GoldTrajectory(
+        benchmark="demo",
+        task=TASK.id,
+        run=best.folder.parent.name,
+        episode=best.folder.name,
+        by="ann",
+        at=now(),
+        note="as it is meant",
+    )
+    (tmp_path / FILE).write_bytes(msgspec.json.encode(gold) + b"\n")
     store.close()
     link = SilentLink()
     opening = Opening(store=tmp_path, benchmark="demo")
@@ -80,6 +92,7 @@ async def test_the_result_explains_and_next_goes_through_the_marked_tasks_to_the
         assert keys.y <= app.screen.query_one(TextRows).region.bottom + 2
         assert "product" not in told, "what passed is not explained"
         assert "best human: 0.333 in 2 steps, this episode" in told
+        assert f"gold trajectory: {gold.name}, named by ann: as it is meant" in told
         assert f"best agent: 1.000 in 0 steps, oracle, {best.folder.parent.name}/" in told
         assert "next task, open-product, last of 2 marked" in ways(pilot)
         await go_on(pilot, link, OTHER)
