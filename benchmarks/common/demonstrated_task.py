@@ -162,9 +162,17 @@ def first_page(shown: Trajectory) -> str:
 
 
 def write_task(file: Path, entry: JsonObject, key: str) -> None:
-    """Add it to a file, or put it in the place of the one with its name. Raises `WebbenchError`."""
-    others = [one for one in listed_tasks(file) if not (isinstance(one, dict) and _same(one, entry, key))]
-    write_tasks(file, [*others, entry])
+    """Add it to a file, or put it in the place of the one with its name. Raises `WebbenchError`.
+
+    What annotators said of the one that is replaced stays, as `earlier`.
+    """
+    listed = listed_tasks(file)
+    replaced = [one for one in listed if isinstance(one, dict) and _same(one, entry, key)]
+    said = [one["annotation"] for one in replaced if isinstance(one.get("annotation"), dict)]
+    if said:
+        before = [kept for one in said for kept in (*one.pop("earlier", ()), one)]
+        entry = entry | {"annotation": {**(entry.get("annotation") or {}), "earlier": before}}
+    write_tasks(file, [*(one for one in listed if one not in replaced), entry])
 
 
 def _same(one: JsonObject, entry: JsonObject, key: str) -> bool:

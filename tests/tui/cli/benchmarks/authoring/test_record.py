@@ -141,6 +141,10 @@ def test_a_third_person_settles_what_two_annotators_differ_on(
         ("ben", "differs", ()),
         ("cem", "stands", ("ada", "ben")),
     }
+    again = here(tmp_path, *call, "--by", "dan")
+    assert again.code == 0
+    (later,) = json.loads(file.read_text())
+    assert later["annotation"] == {"earlier": [entry["annotation"]]}, "who differed stays in the task"
     assert [problem for problem in webarena(file).problems() if problem.severity == "error"] == []
     store.close()
 
@@ -187,7 +191,7 @@ def test_the_second_annotation_may_stand_or_the_third_persons_own(
 def test_steps_become_key_nodes_that_a_near_miss_fails(
     here: Here, tmp_path: Path, shown: tuple[str, str, str]
 ) -> None:
-    blue, red, _ = shown
+    blue, red, again = shown
     file = tmp_path / "tasks.json"
     asked = ("--shape", "webcanvas", "--store", str(tmp_path / "store"), "--json")
     listed = here(tmp_path, "record", blue, *asked).json["checks"]
@@ -202,7 +206,8 @@ def test_steps_become_key_nodes_that_a_near_miss_fails(
     missed = here(tmp_path, "record", blue, "--check", "1=shop.test/green", *out)
     assert (missed.code, "should meet every check" in missed.json["faults"][0]) == (1, True)
     assert not file.exists()
-    sound = here(tmp_path, "record", blue, "--check", "1", "--check", "2", *out)
+    second = ("--second", again, "--by", "ada", "--second-by", "ben")
+    sound = here(tmp_path, "record", blue, "--check", "1", "--check", "2", *second, *out)
     assert (sound.code, sound.json["written"]) == (0, str(file))
     (task,) = webcanvas(file).tasks(names=["mug"])
     assert (task.data["start"], len(task.gold["key_nodes"])) == (SITE, 2)
