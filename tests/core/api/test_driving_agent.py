@@ -12,7 +12,7 @@ from webbench.core.action.action import Click, ElementRef, Goto, NewTab, Stop
 from webbench.core.agent import Done
 from webbench.core.errors import ActionFailed
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 
 class Driver:
