@@ -103,7 +103,7 @@ def _opened(address: str) -> tuple[Any, str, str]:
     start = str(start).rstrip("/")
     if address.partition(":")[0] != HUB:
         return files, start, address
-    from huggingface_hub import HfApi
+    from huggingface_hub import HfApi  # pyright: ignore[reportMissingImports]  # of the extra `hub`
 
     named = files.resolve_path(start)
     api = HfApi(endpoint=files.endpoint)

@@ -129,7 +129,7 @@ class Driver:
         }
 
     async def _element(self, index: int | None) -> dict[str, Any] | None:
-        from browser_use.dom.views import DOMInteractedElement
+        from browser_use.dom.views import DOMInteractedElement  # pyright: ignore[reportMissingImports]  # not here
 
         found = None if index is None else await self.agent.browser_session.get_element_by_index(index)
         if found is None:
@@ -147,7 +147,7 @@ class Driver:
 
 def made_tools(driver: Driver) -> Any:
     """Its tools, each of which asks first; what ends the task is told at the end."""
-    from browser_use import ActionResult, Tools
+    from browser_use import ActionResult, Tools  # pyright: ignore[reportMissingImports]  # not here
 
     class AskingTools(Tools):  # type: ignore[misc]  # its package is not installed here
         async def act(self, action: Any, *args: Any, **kwargs: Any) -> Any:
@@ -166,7 +166,7 @@ def made_tools(driver: Driver) -> Any:
 
 def made_model(driver: Driver) -> Any:
     """An OpenAI-compatible model whose calls are kept."""
-    from browser_use import ChatOpenAI
+    from browser_use import ChatOpenAI  # pyright: ignore[reportMissingImports]  # not here
 
     asked = driver.hello["model"]
 
@@ -221,7 +221,7 @@ def made_session(hello: dict[str, Any]) -> Any:
 
     Nothing is drawn into pages, and their viewport stays as the task has it.
     """
-    from browser_use import BrowserProfile, BrowserSession
+    from browser_use import BrowserProfile, BrowserSession  # pyright: ignore[reportMissingImports]  # not here
 
     class JoinedSession(BrowserSession):  # type: ignore[misc]  # its package is not installed here
         async def _cdp_create_new_page(self, url: str = "about:blank", *_: Any, **__: Any) -> str:
@@ -255,7 +255,7 @@ async def drive(desk: Desk) -> None:
     driver = Driver(desk, hello)
     await desk.heard()
     try:
-        from browser_use import Agent
+        from browser_use import Agent  # pyright: ignore[reportMissingImports]  # not here
     except ImportError as error:
         desk.say(error=NOT_INSTALLED.format(python=sys.executable, error=error))
         return
