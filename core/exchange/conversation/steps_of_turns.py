@@ -18,6 +18,7 @@ from webbench.core.exchange.agent_data.actions import action_of_call
 from webbench.core.exchange.conversation.spoken_turn import Call, Result, Turn, call_words, conversation_text
 from webbench.core.exchange.import_format import ImportedStep, Picture
 from webbench.core.exchange.own.carried_fields import OF_PICTURE, picture_with
+from webbench.core.exchange.reading.points_in_time import utc
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation
 from webbench.core.trajectory import EpisodeHeader, Seconds, Step
@@ -258,6 +259,7 @@ def _with_own(step: Step, own: JsonObject, lost: Lost) -> Step:
     if not own:
         return step
     known = {name: own[name] for name in OWN_FIELDS if name in own}
+    known |= {"at": utc(own["at"]) or step.at} if "at" in own else {}
     try:
         given = msgspec.convert({"index": step.index, "at": step.at, **known}, type=Step)
     except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:

@@ -23,6 +23,7 @@ from webbench.core.exchange.account.recorded_counts import is_scored
 from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import ORIGIN, text_of
 from webbench.core.exchange.import_format import ImportedStep, Picture
+from webbench.core.exchange.reading.points_in_time import utc
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.score import Score
 from webbench.core.task import name_and_instance
@@ -98,7 +99,8 @@ def header_with(header: EpisodeHeader, own: JsonObject, lost: Lost) -> EpisodeHe
     task |= {name: more[name] for name in MORE_OF_TASK if more.get(name)}
     task |= {"name": named, "instance": instance} if named else {}
     fields: JsonObject = {name: own[name] for name in ("actor", "end_reason") if own.get(name)}
-    fields |= {name: more[name] for name in (*OF_HEADER, "started", "ended") if name in more}
+    fields |= {name: more[name] for name in OF_HEADER if name in more}
+    fields |= {name: at for name in ("started", "ended") if (at := utc(more.get(name)))}
     found: JsonObject = {
         "run": "",
         "episode": "",
@@ -179,6 +181,7 @@ def picture_with(picture: Picture | None, told: JsonObject, lost: Lost) -> Pictu
 
 def _with_fields(step: Step, told: JsonObject, lost: Lost, left: Container[str]) -> Step:
     known = {name: told[name] for name in OF_STEP if name in told}
+    known |= {"at": utc(told["at"]) or step.at} if "at" in told else {}
     try:
         given = msgspec.convert(
             {"index": step.index, "at": step.at, **known, "action": told.get("action")}, type=Step

@@ -22,11 +22,11 @@ from webbench.core.exchange.account.episode_parts import (
 )
 from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.account.kinds import KINDS
-from webbench.core.exchange.account.tally import Reason
+from webbench.core.exchange.account.tally import Reason, Tally
 from webbench.core.exchange.atif import atif_exporter
 from webbench.core.exchange.export_format import Source, find_exporter, known_exporters
-from webbench.core.exchange.import_format import known_formats
-from webbench.core.exchange.own.carried_fields import header_told
+from webbench.core.exchange.import_format import ImportedStep, known_formats
+from webbench.core.exchange.own.carried_fields import header_told, header_with, steps_with
 from webbench.core.exchange.own.jsonl import JsonLinesExporter
 from webbench.core.exchange.round_trip import (
     NEW_STEP,
@@ -39,6 +39,7 @@ from webbench.core.exchange.round_trip import (
 from webbench.core.json_types import JsonObject
 from webbench.core.store.records import codec
 from webbench.core.store.store import Store
+from webbench.core.task import Task
 from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step
 
 FORMATS = {one.name for one in known_formats()}
@@ -149,6 +150,24 @@ def test_where_a_record_came_from_survives_another_format(store: Store, tmp_path
     _, [back] = brought_in(reader_of(find_exporter(name)), out, Store(tmp_path / "back"))
 
     assert back.header.settings[IMPORTED]["origin"] == first
+
+
+@pytest.mark.parametrize("odd", [None, 1, "x", [], {}, [None], {"a": None}, "2026-13-99T00:00:00"])
+def test_what_an_export_told_is_read_as_a_strangers(odd: object) -> None:
+    lost = Tally().losses()
+    plain = EpisodeHeader(run="", episode="", task=Task(benchmark="b", name="n"), actor="a", dialect="")
+    fields = dict.fromkeys(("started", "ended", "rules", "versions", "warnings", "intent"), odd)
+    own = {"header": {**fields, "seed": odd}, "task": odd, "actor": odd, "score": odd}
+
+    back = header_with(plain, own, lost)
+
+    assert (back.started, back.ended, back.seed) == ("", "", 0)
+    assert isinstance(back.task.name, str)
+    step = ImportedStep(Step(index=1, at="2026-01-01T00:00:00.000+00:00"))
+    [told] = steps_with(
+        [step], {"steps": [odd, {"step": 1, "at": None if odd == 1 else odd, "action": None}]}, lost
+    )
+    assert told.step.at == step.step.at
 
 
 def test_steps_are_aligned_by_what_was_done() -> None:
