@@ -30,7 +30,7 @@ test: $(STAMP)
 
 # All tests: those that are slow and tell little that faster ones don't, and every bundled task.
 thorough: $(STAMP) types
-	WEBBENCH_THOROUGH=1 WEBBENCH_REPLAYS=all $(RUN)/pytest -n auto --dist worksteal
+	WEBBENCH_THOROUGH=1 WEBBENCH_REPLAYS=all $(RUN)/pytest -n $(WORKERS) --dist worksteal
 
 # Reference lists and near misses of all bundles, of which `make test` replays only a sample of Laptop Arena's.
 replays: $(STAMP)
