@@ -71,7 +71,7 @@ class GymStage(Stage):
         self.setup = EnvironmentSetup(
             joins=True, start_urls=(made.url or "about:blank",), search=load_settings().search_engine
         )
-        self.environment: GymWorld = GymWorld(browser)
+        self.environment = self._world = GymWorld(browser)
         self.pictures, lost = goal_pictures(made.goal)
         self.warnings: Sequence[str] = (lost,) if lost else ()
         self.asked = 0
@@ -103,7 +103,7 @@ class GymStage(Stage):
         """Have the environment judge the page as it stands. Never raises: what fails is told."""
         command: JsonObject = {
             "do": "validate",
-            "active": self.environment.active_target,
+            "active": self._world.active_target,
             "say": [[role, cut(text)] for role, text in say],
         }
         try:
@@ -125,7 +125,7 @@ class GymStage(Stage):
         chat = [_Said(plain_clip(one.role, LONGEST_ROLE), cut(one.text)) for one in said[-MOST_MESSAGES:]]
         if len(said) > len(chat):
             chat.insert(0, _Said("left out", f"{len(said) - len(chat):,} earlier messages"))
-        self.environment.dialogue = tuple(
+        self._world.dialogue = tuple(
             DialogueTurn(index=index, speaker=one.role, text=one.text) for index, one in enumerate(chat)
         )
         self.evidence = {

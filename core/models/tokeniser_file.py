@@ -34,7 +34,7 @@ def pieces_of(file: str) -> Pieces:
         raise UsageError(f"the tokeniser {path} can't be read: {error.strerror or error}") from error
     if size > LARGEST:
         raise UsageError(f"the tokeniser {path} has {size:,} bytes, more than {LARGEST:,}")
-    from tokenizers import Tokenizer
+    from tokenizers import Tokenizer  # pyright: ignore[reportMissingImports]  # of the extra `tokenizer`
 
     try:
         tokeniser = Tokenizer.from_file(str(path))

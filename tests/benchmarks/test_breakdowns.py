@@ -65,7 +65,7 @@ def test_an_attempt_of_webcanvas_is_told_by_how_hard_its_task_is_and_what_it_mis
     checks = tuple(
         Check(name="f", target=f"key node {at}", value=value) for at, value in enumerate(values, start=1)
     )
-    metrics = {"key_nodes": 3.0, "step_score": 2.0, "task_success": 0.0}
+    metrics: dict[str, float | None] = {"key_nodes": 3.0, "step_score": 2.0, "task_success": 0.0}
     score = Score(status=Status.SCORED, value=2 / 3, checks=checks, metrics=metrics)
     task = Task(
         benchmark="webcanvas",

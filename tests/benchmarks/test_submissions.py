@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -80,10 +81,10 @@ def handed_in(store: Store, to: str, path: Path) -> Exported:
 
 
 def test_answers_to_the_hidden_test_set(store: Store, tmp_path: Path) -> None:
-    test = {"benchmark": "assistantbench", "split": "test"}
-    record(store, Task(**test, name="a1"), Stop(answer="first"))
-    record(store, Task(**test, name="a1"), Stop(answer="second"), repeat=1)
-    record(store, Task(**test, name="b2"), CLICK)
+    hidden = partial(Task, benchmark="assistantbench", split="test")
+    record(store, hidden(name="a1"), Stop(answer="first"))
+    record(store, hidden(name="a1"), Stop(answer="second"), repeat=1)
+    record(store, hidden(name="b2"), CLICK)
     record(store, Task(benchmark="assistantbench", split="dev", name="c3"), Stop(answer="x"))
     record(store, Task(benchmark="demo", name="d4"), Stop(answer="x"))
 

@@ -10,7 +10,7 @@ import html
 import re
 import urllib.request
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from starlette.routing import BaseRoute, Match
@@ -68,7 +68,7 @@ def _pages_of(server: DemoServer, world: World, site: Site) -> Iterator[Page]:
                 waiting.append(there)
 
 
-def _route(routes: list[BaseRoute] | tuple[BaseRoute, ...], path: str) -> int:
+def _route(routes: Sequence[BaseRoute], path: str) -> int:
     """Number of the route that answers, -1 for none."""
     scope = {"type": "http", "method": "GET", "path": urlsplit(path).path, "headers": []}
     matches = (number for number, route in enumerate(routes) if route.matches(dict(scope))[0] is Match.FULL)

@@ -45,8 +45,10 @@ def turkingbench() -> Iterator[Page]:
 
 def manual() -> Iterator[Page]:
     """Pages of Python's manual that the machine has, of several kinds."""
-    folder = FUNCTIONS[-1].parents[1] if FUNCTIONS else None
-    for name in MANUAL if folder is not None else ():
+    if not FUNCTIONS:
+        return
+    folder = FUNCTIONS[-1].parents[1]
+    for name in MANUAL:
         yield name, folder.joinpath(name).as_uri(), None
 
 

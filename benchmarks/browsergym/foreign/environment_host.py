@@ -165,7 +165,7 @@ class Hosted:
 
 def _environment(id: str) -> Any:
     import gymnasium
-    from browsergym.core import env as core
+    from browsergym.core import env as core  # pyright: ignore[reportMissingImports]  # not here
 
     core.Chat = ChatLines
     return gymnasium.make(id, disable_env_checker=True).unwrapped

@@ -84,7 +84,8 @@ def import_environments(module: str) -> None:
 def _tried(name: str, version: str, modules: list[str]) -> dict[str, Any]:
     package: dict[str, Any] = {"name": name, "version": version, "problem": None}
     try:
-        from browsergym import core  # noqa: F401 - told as missing where it isn't there
+        # Where it is missing, as it is here, that is told.
+        from browsergym import core  # noqa: F401  # pyright: ignore[reportMissingImports]
     except BaseException as error:
         return {**package, "problem": trouble(error)}
     for module in modules:
@@ -122,14 +123,16 @@ def _modules(distribution: metadata.Distribution) -> Iterator[str]:
     """Modules that it brings: below the namespace, or of its own."""
     seen: set[str] = set()
     for file in distribution.files or ():
-        parts = file.parts
-        if file.suffix != ".py" or parts[0].endswith((".dist-info", ".data")):
+        if file.suffix != ".py":
             continue
-        inside = parts[0] == NAMESPACE and len(parts) > 1
-        first = (parts[1] if inside else parts[0]).removesuffix(".py")
+        top, *below = file.parts
+        if top.endswith((".dist-info", ".data")):
+            continue
+        inside = top == NAMESPACE and bool(below)
+        parts = below if inside else [top, *below]
+        first = parts[0].removesuffix(".py")
         name = f"{NAMESPACE}.{first}" if inside else first
-        deep = len(parts) > (2 if inside else 1)
-        regular = not deep or parts[-1] == "__init__.py"
+        regular = len(parts) == 1 or parts[-1] == "__init__.py"
         if regular and first.isidentifier() and first not in NO_ENVIRONMENT_MODULES and name not in seen:
             seen.add(name)
             yield name

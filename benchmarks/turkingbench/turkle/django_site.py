@@ -8,6 +8,9 @@ answered by a line: first `port` and `version`, then `batch`, or `error` where T
 end of the input ends it. Only Django and Turkle are imported: nothing of ours is on its path.
 """
 
+# Django and Turkle are in the packages of that Python alone, where pyright doesn't look.
+# pyright: reportMissingImports=false
+
 from __future__ import annotations
 
 import csv

@@ -114,7 +114,7 @@ class Driver:
         """An action, its element, and what the model thought; the thoughts stand with its first action."""
         (name, arguments), *_ = action.model_dump(exclude_unset=True, mode="json").items()
         output = self.agent.state.last_model_output
-        first = output is not None and output is not self._told
+        untold = None if output is self._told else output
         self._told = output
         thoughts = [f"{mark}{text}" for key, mark in THOUGHTS if (text := getattr(output, key, None))]
         calls, self.calls = self.calls, []
@@ -123,8 +123,8 @@ class Driver:
             "arguments": arguments or {},
             "element": await self._element(action.get_index()),
             "tabs": {str(tab.target_id)[-4:]: tab.url for tab in await self.agent.browser_session.get_tabs()},
-            "reasoning": "\n".join(thoughts) if first else "further action of the same step",
-            "reply": output.model_dump_json(exclude_none=True, exclude_unset=True) if first else "",
+            "reasoning": "\n".join(thoughts) if untold is not None else "further action of the same step",
+            "reply": "" if untold is None else untold.model_dump_json(exclude_none=True, exclude_unset=True),
             "calls": calls,
         }
 
@@ -205,7 +205,7 @@ def made_model(driver: Driver) -> Any:
 def sent(message: Any) -> dict[str, Any]:
     """A message of a prompt; its pictures are browser-use's own, and told by their checksum."""
     content = message.content
-    parts = [content] if isinstance(content, str) else list(content or ())
+    parts: list[Any] = [content] if isinstance(content, str) else list(content or ())
     texts = [part if isinstance(part, str) else getattr(part, "text", "") for part in parts]
     pictures = [one.image_url.url for one in parts if hasattr(one, "image_url")]
     told: dict[str, Any] = {"role": message.role, "text": "\n".join(filter(None, texts))}

@@ -53,12 +53,10 @@ PREFERENCES: dict[str, str | float | bool] = {
 class FirefoxPage(PlaywrightPage):
     """One tab; all its frames are reached by its one session."""
 
-    session: FirefoxSession
-
     def __init__(self, page: Page, named: Callable[[Page], DriverPage] | None = None) -> None:
         super().__init__(page, named)
-        self.session = FirefoxSession(page)
-        self.frame_id = self.session.main_frame
+        self.session = session = FirefoxSession(page)
+        self.frame_id = session.main_frame
 
     async def attach(self, commands: Sequence[str] = PERCEIVED) -> None:
         """It was followed from its beginning."""

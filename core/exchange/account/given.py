@@ -125,7 +125,7 @@ def balance_of_export(
         written: parts that were read from the file.
         unread: what the file has and its reader could not take, by kind and reason.
     """
-    kinds = {kind: _Open() for kind in KINDS}
+    kinds: dict[Kind, _Open] = {kind: _Open() for kind in KINDS}
     for part in dict.fromkeys([*given.parts, *written]):
         kinds[kind_of(part)].take(part, given.parts[part], written.get(part, 0), given.told(part), places)
     for (part, sort, why), count in given.reasons.items():

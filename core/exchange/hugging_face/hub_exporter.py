@@ -164,13 +164,15 @@ class _Shards:
         import pyarrow
         import pyarrow.parquet
 
-        if self._writer is None or self._written_bytes > LARGEST_SHARD:
-            if self._writer is not None:
-                self._writer.close()
+        writer = self._writer
+        if writer is None or self._written_bytes > LARGEST_SHARD:
+            if writer is not None:
+                writer.close()
             self._files.append(self._folder / f"part-{len(self._files)}")
-            self._writer = pyarrow.parquet.ParquetWriter(self._files[-1], self._schema, compression="zstd")
+            writer = pyarrow.parquet.ParquetWriter(self._files[-1], self._schema, compression="zstd")
+            self._writer = writer
             self._written_bytes = 0
-        self._writer.write_table(pyarrow.Table.from_pylist(self._waiting, schema=self._schema))
+        writer.write_table(pyarrow.Table.from_pylist(self._waiting, schema=self._schema))
         self._written_bytes += self._waiting_bytes
         self._waiting, self._waiting_bytes = [], 0
 

@@ -57,7 +57,9 @@ def counted_rows(path: Path) -> Counter[str]:
         with file.open("rb") as lines:
             rows = (codec.decode(line, _RowOrigin) for line in lines)
             steps |= {(row.episode, row.step) for row in rows}
-    found = Counter(dict.fromkeys(("steps", "actions", "prompts.steps", "replies.steps"), len(steps)))
+    found: Counter[str] = Counter()
+    for part in ("steps", "actions", "prompts.steps", "replies.steps"):
+        found[part] = len(steps)
     found["episodes"] = len({episode for episode, _ in steps})
     found["pictures"] = sum(1 for _ in (path / IMAGES).glob("*"))
     return +found

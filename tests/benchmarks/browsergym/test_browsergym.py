@@ -236,8 +236,8 @@ async def test_a_report_that_it_cannot_be_done_ends_it(toys: BrowserGym, tmp_pat
 async def test_a_validation_that_disturbs_the_page_or_fails_is_told(toys: BrowserGym, tmp_path: Path) -> None:
     disturbing, broken = toys.tasks(names=["toy.disturbing", "toy.broken"])
     async with wb.open(disturbing, store=tmp_path) as episode:
-        for _ in range(2):
-            step = await episode.act("noop()")
+        await episode.act("noop()")
+        step = await episode.act("noop()")
     assert step.score is not None
     assert {one.rules: one.value for one in (step.score, *step.score.beside)} == {"published": 1, "last": 0.5}
     told = [check.actual for check in step.score.checks if "disturbed" in check.name]

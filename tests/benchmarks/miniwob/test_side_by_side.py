@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webbench.benchmarks.miniwob.side_by_side import Cell, source_table
-from webbench.core.store.index.summaries import EpisodeSummary
+from webbench.core.store.index.summaries import EpisodeSummary, State
 
 
 def episode(
@@ -12,7 +12,7 @@ def episode(
     *,
     task: str = "click-test",
     steps: int = 1,
-    state: str = "ended",
+    state: State = "ended",
     mixed: bool = False,
     benchmark: str = "miniwob",
     rules: str = "published",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -197,7 +198,12 @@ async def test_a_stepped_task_is_judged_from_its_record(
         annotator="rater-1",
         at=now(),
     )
-    place = {"run": said.run, "episode": said.episode, "taxonomy": "merged", "annotator": "rater-1"}
+    place: dict[str, Any] = {
+        "run": said.run,
+        "episode": said.episode,
+        "taxonomy": "merged",
+        "annotator": "rater-1",
+    }
     ledger_of(store).add([said, Done(**place)])
     (measured,) = measured_questions(
         store, kept_verdicts(store), ledger_of(store).book(), load_codebook(), [verdict.place]

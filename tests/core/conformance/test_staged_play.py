@@ -20,6 +20,7 @@ from webbench.core.conformance.staged_play import Stages
 from webbench.core.engine.engine import Engine
 from webbench.core.environment import Environment, EnvironmentSetup
 from webbench.core.json_types import JsonObject
+from webbench.core.observation import Observation
 from webbench.core.score.score import Check, Score, Status
 from webbench.core.store.store import Store
 from webbench.core.task import Task
@@ -54,6 +55,9 @@ class Lamp:
                 setup = EnvironmentSetup(
                     start_urls=(f"data:text/html,{quote(PAGE.replace('{gold}', shown))}",)
                 )
+
+                async def ended(self, observation: Observation) -> str:
+                    return ""
 
             yield Room()
 

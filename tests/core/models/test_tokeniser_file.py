@@ -16,7 +16,11 @@ HERE = importlib.util.find_spec(tokeniser_file.PACKAGE) is not None
 
 @pytest.mark.skipif(not HERE, reason="the package tokenizers (extra tokenizer) is not installed")
 def test_tokens_are_those_of_the_file(tmp_path: Path) -> None:
-    from tokenizers import Tokenizer, models, pre_tokenizers
+    from tokenizers import (  # pyright: ignore[reportMissingImports]  # of the extra `tokenizer`
+        Tokenizer,
+        models,
+        pre_tokenizers,
+    )
 
     vocabulary = {"[UNK]": 0, "the": 1, "shop": 2, "naïve": 3, "!": 4}
     made = Tokenizer(models.WordLevel(vocabulary, unk_token="[UNK]"))

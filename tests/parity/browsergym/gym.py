@@ -76,7 +76,7 @@ class Gym:
     def choose(self, *names: str, strict: bool = False, several: bool = True) -> None:
         """Have the agent an action set of these functions."""
         chosen = type("HighLevelActionSet", (), {})()
-        chosen.__dict__.update(action_set=dict.fromkeys(names, "..."), strict=strict, multiaction=several)
+        vars(chosen).update(action_set=dict.fromkeys(names, "..."), strict=strict, multiaction=several)
         self._agent.action_set = chosen  # type: ignore[attr-defined]  # looked for where an agent has one
         self._talk = self._talking()
 

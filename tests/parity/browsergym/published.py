@@ -15,7 +15,7 @@ class Case(NamedTuple):
     """A published case.
 
     Attributes:
-        count: with how many parameters it is run.
+        runs: with how many parameters it is run.
         verdict: "same": what it asserts holds here. "differs": it holds but for what `reason` tells.
             "without": what it tests doesn't exist here.
         reason: a row of docs/browsergym-agents.md.
@@ -24,7 +24,7 @@ class Case(NamedTuple):
     """
 
     name: str
-    count: int = 1
+    runs: int = 1
     verdict: Verdict = "same"
     reason: str = ""
     ours: str = ""

@@ -35,7 +35,7 @@ def test_every_published_case_has_a_test_or_a_reason() -> None:
 def test_the_page_has_the_figures() -> None:
     run, skipped = Counter[str](), Counter[str]()
     for case in CASES:
-        (skipped if case.skipped else run)[case.verdict] += case.count
+        (skipped if case.skipped else run)[case.verdict] += case.runs
     told = (
         f"of {run.total()} cases, {run['same']} hold here as they are, {run['differs']} but for a row below, "
         f"and {run['without']} are about what there isn't here; "

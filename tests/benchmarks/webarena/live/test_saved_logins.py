@@ -231,7 +231,7 @@ def header_site(elsewhere: str = "") -> Iterator[tuple[str, list[tuple[str, str]
             if "session=of-ann" in self.headers.get("Cookie", ""):
                 self.wfile.write(b'<a href="/logout">Log out</a>')
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, format: str, *args: object) -> None:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Page)

@@ -254,7 +254,7 @@ def test_what_is_cut_unread_or_damaged_is_told(store: Store) -> None:
 
 def test_what_people_said_is_found_once_nobody_is_swayed_by_it(filled: Store) -> None:
     one = next(one for one in filled.episodes() if one.name == "tea")
-    place = {"run": one.run, "episode": one.episode, "annotator": "ada"}
+    place: dict[str, Any] = {"run": one.run, "episode": one.episode, "annotator": "ada"}
     ledger = ledger_of(filled)
     label = Label(
         **place, step=1, taxonomy="merged", version=1, question="cause", code="loop", note="round in circles"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import msgspec
 from PIL import Image
@@ -213,7 +214,7 @@ def _filled_up(step: Step) -> Step:
 
 def _annotate(store: Store, run: str, episode: str) -> None:
     at = "2026-01-02T00:00:00.000+00:00"
-    where = {"run": run, "episode": episode}
+    where: dict[str, Any] = {"run": run, "episode": episode}
     label = Label(**where, step=1, taxonomy="t", version=1, question="q", code="loop", annotator="ann", at=at)
     wrong = Dispute(
         **where, status=Status.SCORED, scored=1.0, corrected=0.0, reason="no", annotator="ann", at=at

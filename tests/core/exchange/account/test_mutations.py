@@ -290,7 +290,7 @@ def logs(target: Path) -> Iterator[tuple[Part, Path]]:
     written("har", store, [store.load(one) for one in folders(store)], target / "ours" / "tea.har")
     log = json.loads((target / "ours" / "tea.har").read_text())["log"]
     yield WholeFile(target / "ours" / "tea.har"), target / "ours"
-    theirs = {name: one for name, one in log.items() if not name.startswith("_")} | {
+    theirs: dict[str, Any] = {name: one for name, one in log.items() if not name.startswith("_")} | {
         "creator": {"name": "Firefox"}
     }
     for entry in theirs["entries"]:

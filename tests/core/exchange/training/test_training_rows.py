@@ -65,7 +65,7 @@ def written(
 
 def judge(store: Store, episode: str, who: str, step: int | None, code: str, **more: Any) -> None:
     """A label of the merged taxonomy; whoever gives it is done."""
-    place = {
+    place: dict[str, Any] = {
         "run": store.find(episode).parent.name,
         "episode": episode,
         "taxonomy": "merged",

@@ -80,7 +80,7 @@ def site(status: int = 200) -> Iterator[int]:
             self.send_response(status)
             self.end_headers()
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, format: str, *args: object) -> None:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Page)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -139,7 +140,7 @@ def test_runs_of_another_set_than_the_printed_numbers_are_told(tmp_path: Path) -
         run, EpisodeHeader(run="", episode="", task=task, actor="agent x", dialect="d"), durable=False
     )
     recorder.write(Step(index=0, at=""))
-    metrics = {"key_nodes": 2.0, "step_score": 1.0, "task_success": 0.0}
+    metrics: dict[str, float | None] = {"key_nodes": 2.0, "step_score": 1.0, "task_success": 0.0}
     recorder.finish(Score(status=Status.SCORED, value=0.5, metrics=metrics), "done")
     evidence = Evidence(runs=read_runs(store, [run]), store=store)
     told = {
@@ -181,7 +182,7 @@ def test_labels_of_failures_fill_a_table_of_causes(tmp_path: Path) -> None:
         recorder = store.recorder(run, header, durable=False)
         recorder.write(Step(index=0, at=""))
         recorder.finish(Score(status=Status.SCORED, value=0.0), "done")
-        place = {"run": run, "episode": recorder.header.episode, "taxonomy": "assistantbench"}
+        place: dict[str, Any] = {"run": run, "episode": recorder.header.episode, "taxonomy": "assistantbench"}
         ledger.add([Label(version=1, question="error", code=code, annotator="ann", **place)])
         ledger.add([Done(annotator="ann", **place)])
     evidence = Evidence(runs=read_runs(store, [run]), store=store)
@@ -207,7 +208,7 @@ def test_planning_and_reward_model_are_told_by_the_calls(tmp_path: Path) -> None
     calls = (ModelCall(model="GPT-3.5", purpose="reward"), ModelCall(model="GPT-4", purpose="act"))
     recorder.write(Step(index=0, at=""))
     recorder.write(Step(index=1, at="", actor="agent", action=Stop(), calls=calls))
-    metrics = {"key_nodes": 2.0, "step_score": 1.0, "task_success": 0.0}
+    metrics: dict[str, float | None] = {"key_nodes": 2.0, "step_score": 1.0, "task_success": 0.0}
     recorder.finish(Score(status=Status.SCORED, value=0.5, metrics=metrics), "done")
     evidence = Evidence(runs=read_runs(store, [run]), store=store)
     found = beside_printed(paper_of("webcanvas"), "5", evidence)

@@ -185,6 +185,7 @@ async def test_targets_of_all_stand_on_one_picture_with_the_reference(tmp_path: 
         await pilot.press("6")
         legend = app.screen.query_one("#targets-legend", TextRows)
         shown_page = app.screen.query_one(TargetsPicture)
+        assert rows.comparison is not None
         row = next(at for at, one in enumerate(rows.comparison.alignment.rows) if None not in one.places)
         rows.go_to(row)
         await until(pilot, lambda: len(shown_page.targets) == 3)

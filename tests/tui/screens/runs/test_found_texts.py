@@ -11,7 +11,7 @@ from tests.tui.screens.runs.test_runs import program, showing
 from tests.tui.screens.trajectory.test_trajectory import record
 from tests.tui.silent_engine import first_screen
 from tests.tui.waiting import at_rest, until
-from tests.tui.widgets.host import lines
+from tests.tui.widgets.host import text
 from webbench.tui.opening import Opening
 from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.screens.runs.found_texts import FoundTextsScreen
@@ -48,9 +48,10 @@ async def test_a_text_is_asked_for_found_and_opened_at_its_step(tmp_path: Path) 
         await pilot.press("F")
         await asked(pilot, '"add to cart"')
         hits = await listed(pilot, "add to cart")
-        told = "\n".join(lines(hits))
+        told = text(app)
         assert "step 1 action" in told
         assert "step 0-1 page" in told
+        assert isinstance(app.screen, FoundTextsScreen)
         assert app.screen.at_hand["episode"] == f"{folder.parent.name}/{folder.name}"
         rows = [number for number in range(hits.row_count) if "action" in hits.row_text(number)]
         hits.cursor = rows[0]
@@ -79,7 +80,7 @@ async def test_a_filter_that_lets_nothing_through_and_one_that_is_none(tmp_path:
         await asked(pilot, "actor:nobody")
         hits = await listed(pilot, "actor:nobody")
         await until(pilot, lambda: hits.row_count == 0)
-        assert "is in no episode" in "\n".join(lines(hits))
+        assert "is in no episode" in text(app)
         await pilot.press("f")
         await asked(pilot, "status:lost")
         await until(pilot, lambda: any("no status" in note.message for note in app._notifications))

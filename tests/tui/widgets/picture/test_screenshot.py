@@ -95,7 +95,9 @@ async def test_a_picture_of_a_part_has_its_marks_and_clicks_where_they_are_on_th
         view.show(encoded.getvalue(), origin=(int(left), int(top)))
         await drawn(pilot, view)
         column, row = view.viewfinder.to_cell(*node.box.centre)
-        assert view.point_at(int(column), int(row)).node == node
+        point = view.point_at(int(column), int(row))
+        assert point is not None
+        assert point.node == node
         column, row = view.viewfinder.to_cell(node.box.x, node.box.y)
         near = [line[int(column) : int(column) + 7] for line in lines(app)[int(row) : int(row) + 4]]
         assert any(str(node.id) in line for line in near)
