@@ -1,15 +1,19 @@
 """A fetched source: what is imported from an address of fsspec's, such as `hf://datasets/OWNER/NAME`.
 
 Its files are copied into the cache, bounded in number and size, and read there as any folder. Of the Hugging
-Face Hub one revision is copied, and named in the records; what is there already is not fetched again.
+Face Hub one revision is copied, and named in the records; what is there already is not fetched again. Older
+copies leave the cache once they fill it.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import shutil
+import time
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,6 +26,10 @@ from webbench.core.text.plain_text import plain_clip
 
 LARGEST = 4 << 30
 """Bytes in all."""
+MOST_KEPT = 4 * LARGEST
+"""Bytes of all copies in the cache: those that nobody used for `UNUSED` go, the oldest first."""
+UNUSED = 24 * 3600
+"""Seconds: another import may read a copy still."""
 MOST_FILES = 20_000
 PIECE = 1 << 20
 HUB = "hf"
@@ -37,12 +45,14 @@ class Fetched(msgspec.Struct, frozen=True):
         root: where it lies.
         called: its address, with its revision where it has one: what records name.
         files, size: of what was copied now, in bytes.
+        removed: older copies that left the cache for it.
     """
 
     root: Path
     called: str
     files: int
     size: int
+    removed: int = 0
 
 
 def address_in(path: Path | str) -> str:
@@ -68,7 +78,8 @@ def fetched(
     with _reaching(address):
         files, start, called = _opened(address)
         sizes = _listed(files, start, shown)
-        folder = (into or cache_folder() / "fetched") / _ODD.sub("_", without_secrets(called))[-200:]
+        copies = into or cache_folder() / "fetched"
+        folder = copies / _folder_name(called)
         many, size = 0, 0
         for name, bytes_there in sizes.items():
             place = folder / name if name else folder / start.rpartition("/")[2]
@@ -77,7 +88,40 @@ def fetched(
             _copy(files, f"{start}/{name}" if name else start, place, bytes_there)
             many, size = many + 1, size + bytes_there
             progress(name)
-    return Fetched(folder, without_secrets(called), many, size)
+        _remove_others(folder, {folder / (name or start.rpartition("/")[2]) for name in sizes})
+        os.utime(folder)
+        removed = 0
+        if into is None:
+            with suppress(OSError):  # another import may be at the same; the next one sees to it
+                removed = _remove_unused(copies)
+    return Fetched(folder, without_secrets(called), many, size, removed)
+
+
+def _folder_name(called: str) -> str:
+    """Of the copy of an address: what can be read of it, and what no other address has."""
+    readable = _ODD.sub("_", without_secrets(called))[-180:]
+    return f"{readable}-{hashlib.sha256(called.encode()).hexdigest()[:12]}"
+
+
+def _remove_others(folder: Path, copied: Collection[Path]) -> None:
+    """What an earlier copy has left, and is no longer at the address."""
+    for file in [one for one in folder.rglob("*") if one.is_symlink() or not one.is_dir()]:
+        if file not in copied:
+            file.unlink()
+
+
+def _remove_unused(copies: Path) -> int:
+    """Remove copies, the one that was used longest ago first, until the others are within `MOST_KEPT`."""
+    found = sorted((one.stat().st_mtime, one) for one in copies.iterdir() if one.is_dir())
+    sizes = {one: sum(file.lstat().st_size for file in one.rglob("*")) for _, one in found}
+    removed = 0
+    for used, one in found:
+        if sum(sizes.values()) <= MOST_KEPT or used > time.time() - UNUSED:
+            break
+        shutil.rmtree(one)
+        del sizes[one]
+        removed += 1
+    return removed
 
 
 def source_of(path: Path | str, progress: Callable[[str], None] = lambda _: None) -> Fetched:
@@ -128,7 +172,11 @@ def _listed(files: Any, start: str, shown: str) -> dict[str, int]:
         parts = name.split("/") if name else []
         if not str(path).startswith(start) or any(_is_odd(part) for part in parts):
             raise BadData(f"{shown} names a file that lies elsewhere: {plain_clip(str(path), 80)}")
-        sizes[name] = int(about.get("size") or 0)
+        if about.get("islink"):
+            raise BadData(f"{shown} holds a link: {plain_clip(name, 80)}", "links are not followed")
+        if not isinstance(about.get("size"), int):
+            raise BadData(f"{shown} does not tell the size of {plain_clip(name, 80)}", TOO_MUCH)
+        sizes[name] = about["size"]
     if (total := sum(sizes.values())) > LARGEST:
         raise BadData(f"{shown} has {total:,} bytes, more than the {LARGEST:,} that are fetched", TOO_MUCH)
     return sizes
@@ -183,7 +231,7 @@ def _reaching(address: str) -> Iterator[None]:
     except (UsageError, BadData, EnvironmentDown):
         raise
     except Exception as error:
-        told = plain_clip(" ".join(f"{type(error).__name__}: {error}".split()), 200)
+        told = plain_clip(without_secrets(" ".join(f"{type(error).__name__}: {error}".split())), 200)
         raise EnvironmentDown(
             f"{without_secrets(address)} can't be read: {told}", _offline_hint(without_secrets(address))
         ) from error

@@ -15,6 +15,7 @@ from webbench.core.errors import BadData
 from webbench.core.exchange.account.tally import Tally
 from webbench.core.json_types import Json
 from webbench.core.text import bounded_json
+from webbench.core.text.plural import counted
 
 HEAD = 4096
 LARGEST_FILE = 256 * 1024 * 1024
@@ -216,7 +217,7 @@ class Place:
             return found
 
     def _as_far_as_it_goes(self, text: str, where: str, *, cut: bool) -> Json:
-        """The value with numbers that JSON can't have as texts, or up to where it is cut off.
+        """The value with NaN, infinities and too large numbers as texts, or up to where it is cut off.
 
         Either is told; None where nothing whole stands before the cut.
         """
@@ -235,7 +236,8 @@ class Place:
             self.tell(f"{where} is cut off or broken; what stands before that was read")
         if odd:
             first = f"{odd[0]} is the first" if len(odd) > 1 else odd[0]
-            self.tell(f"{where} has {len(odd)} numbers that JSON can't have, kept as texts: {first}")
+            many = counted(len(odd), "value")
+            self.tell(f"{where} has {many} that no record can hold as numbers, kept as text: {first}")
         return found
 
     def pieces(self) -> Iterator[bytes]:

@@ -64,7 +64,7 @@ def _loaded(text: str) -> Json:
 
 
 def decode_leniently(text: str, tell: Callable[[str], object]) -> Json:
-    """As `decode`, but numbers that JSON can't have, or that are too large, become texts, which is told.
+    """As `decode`, but NaN, the infinities and numbers that are too large become texts, which is told.
 
     Raises as `decode` does for anything else that is wrong.
     """

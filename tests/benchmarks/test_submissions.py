@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.core.report.conftest import picture, seen
@@ -23,7 +24,8 @@ from webbench.core.exchange.export_format import Exported, find_exporter
 from webbench.core.exchange.exporting import export
 from webbench.core.exchange.import_format import known_formats
 from webbench.core.exchange.importing import bring_in
-from webbench.core.score.score import not_scored
+from webbench.core.observation import PageMessage
+from webbench.core.score.score import Score, Status, not_scored
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step
@@ -223,3 +225,35 @@ def test_logs_of_the_verified_edition_come_out_as_they_were(
         assert entries[0] == entries[1]
     known = [name for name in collect(data, ()).tasks if name.startswith(f"{VERIFIED}.")]
     assert f"810 of the 812 tasks have no episode: {', '.join(known[:5])} and 805 more" in told.lost
+
+
+@pytest.mark.parametrize("imported", [False, True])
+def test_a_log_that_is_handed_in_has_no_word_of_ours(store: Store, tmp_path: Path, imported: bool) -> None:
+    """Neither one that is made of the evidence, nor one of ours that came with an import."""
+    task = Task(benchmark="webarena", name=f"{VERIFIED}.107", intent="How many?")
+    event = {"method": "GET", "url": "http://shop.test/1", "status": 200}
+    response = {"task_type": "RETRIEVE", "status": "SUCCESS", "retrieved_data": [3]}
+    writer = store.recorder(
+        store.start_run("webarena", "m", 1),
+        EpisodeHeader(run="", episode="", task=task, actor="secret-agent", dialect="webarena"),
+    )
+    evidence: dict[str, Any] = {"har_events": [event], "response": response}
+    message = PageMessage(kind="console", level="info", text="hello from the page")
+    start = Step(index=0, at="2026-01-01T00:00:00+00:00", url="http://shop.test/1")
+    writer.write(msgspec.structs.replace(start, evidence=evidence, messages=(message,)))
+    writer.finish(Score(status=Status.SCORED, value=0.25), "done")
+    writer.close()
+    export(store, [writer.folder], find_exporter("har"), tmp_path / "ours.har")
+    ours = (tmp_path / "ours.har").read_bytes()
+    assert all(word in ours for word in (b"0.25", b"secret-agent", b"hello from the page"))
+    if imported:
+        (writer.folder / "files").mkdir()
+        (writer.folder / "files" / "network.har").write_bytes(ours)
+
+    told = handed_in(store, "webarena-verified-submission", tmp_path / "out")
+    log = json.loads((tmp_path / "out" / "107" / "network.har").read_bytes())["log"]
+    assert told.rows == 1
+    assert [one["request"]["url"] for one in log["entries"]] == ["http://shop.test/1"]
+    text = json.dumps(log)
+    words = ('"_', "0.25", "secret-agent", "hello from the page", writer.folder.name, "How many?")
+    assert [word for word in words if word in text] == []

@@ -19,11 +19,12 @@ from webbench.benchmarks.webarena.verified.logs import NETWORK, RESPONSE
 from webbench.benchmarks.webarena.verified.response import object_of
 from webbench.core.errors import BadData
 from webbench.core.exchange.export_format import Exported, Source
-from webbench.core.exchange.formats.har import Har
+from webbench.core.exchange.formats.har import Har, without_own_fields
 from webbench.core.json_types import JsonObject
 from webbench.core.settings.locations import benchmark_data
 from webbench.core.store.records import codec
 from webbench.core.task import Task
+from webbench.core.text.bounded_json import decode
 from webbench.core.trajectory import Trajectory
 
 TASKS = 812
@@ -82,14 +83,24 @@ def _write(source: Source, trajectory: Trajectory, path: Path) -> bool:
         own = Source(source.store, [source.store.root / header.run / header.episode], Exported())
         Har().write(own, folder / NETWORK)
         read_har(folder / NETWORK)
-    except BadData:
+        _keep_network_alone(folder / NETWORK)
+    except (BadData, ValueError) as error:
         (folder / NETWORK).unlink(missing_ok=True)
         folder.rmdir()
-        source.told.leave_out("an episode whose network is not recorded")
+        why = "is not recorded" if isinstance(error, BadData) else "is in a log that can't be read whole"
+        source.told.leave_out(f"an episode whose network {why}")
         return False
     (folder / RESPONSE).write_bytes(codec.encode(response) + b"\n")
     source.told.rows += 1
     return True
+
+
+def _keep_network_alone(file: Path) -> None:
+    """A host gets no word of ours on task, actor or score, whether we made the log or it was imported so."""
+    whole = decode(file.read_bytes())
+    log = whole.get("log") if isinstance(whole, dict) else None
+    if isinstance(whole, dict) and isinstance(log, dict) and (bare := without_own_fields(log)) is not log:
+        file.write_bytes(codec.encode({**whole, "log": bare}))
 
 
 def response_of(trajectory: Trajectory) -> JsonObject | str:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from webbench.core.exchange.account.episode_parts import kind_of
-from webbench.core.exchange.account.given import Places
+from webbench.core.exchange.account.given import OF_ALL_FORMATS, Places
 from webbench.core.exchange.account.tally import Reason
 from webbench.core.json_types import Json
 
@@ -139,7 +139,7 @@ class _Counted:
 def _why(name: str, sort: str, count: int, there: set[str], places: Places, left: _Counted) -> str:
     """The reason by the very name; of what is gone also that of all around it, if none of that came back."""
     if sort == "other":
-        return named(places.rewritten, name)
+        return named(places.rewritten, name) or OF_ALL_FORMATS.get(name, "")
     if sort == "new":
         return named(places.adds, name, whole_kind=kind_of(name) != "values") or left.take("made", count)
     around = name

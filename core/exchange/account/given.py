@@ -17,6 +17,9 @@ UNCOUNTED = "unexplained: nothing counts what a file of this format holds"
 
 
 ORIGIN_LEFT = "what goes out as it came has no word of ours in it: its new origin is the exported file"
+FOLDERS_STAY = "of the place that it was imported from the name alone leaves this machine"
+OF_ALL_FORMATS = dict.fromkeys((f"values.origin{'.origin' * depth}.from" for depth in range(8)), FOLDERS_STAY)
+"""What comes back as another from any of them, by its name: origins, and origins of origins."""
 TREE_AS_TEXT = dict.fromkeys(
     [
         *("trees.box", "trees.interactive", "trees.clickable", "trees.added", "trees.looks"),

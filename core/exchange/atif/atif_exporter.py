@@ -101,6 +101,8 @@ def _in_their_order(theirs: JsonObject, steps: list[JsonObject]) -> JsonObject:
     """A root as it was; steps stand after the agent, as Harbor writes them."""
     document: JsonObject = {}
     for name, value in theirs.items():
+        if name == "steps":
+            continue
         document[name] = value
         if name == "agent":
             document["steps"] = steps

@@ -37,7 +37,7 @@ from webbench.core.exchange.episode_building import (
 )
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, Picture
-from webbench.core.exchange.own.carried_fields import header_with, own_score
+from webbench.core.exchange.own.carried_fields import header_with, score_beside
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.picture_bytes import PICTURES
 from webbench.core.exchange.reading.points_in_time import utc
@@ -149,7 +149,7 @@ def _episodes(document: JsonObject, name: str, trial: JsonObject, place: Place) 
     header = foreign_header(
         _task(document, name, turns, trial, own, place),
         text_of(agent.get("name")),
-        score=own_score(own, lost) or _score(trial),
+        score=score_beside(_score(trial), own, lost),
         end_reason=text_of(own.get("end_reason")) or (STOPPED if answered else RECORD_ENDS),
         settings={
             ATIF: {key: value for key, value in document.items() if key != "steps"},

@@ -51,6 +51,8 @@ from webbench.core.store.records import codec
 from webbench.core.trajectory import Step, Trajectory
 
 HISTORY, SCREENSHOTS = "AgentHistory.json", "screenshots"
+LONGEST_NAME = 200
+"""Bytes of a file's name; records of others may tell a longer one."""
 
 
 class BrowserUseExporter:
@@ -93,6 +95,7 @@ class BrowserUseExporter:
             else:
                 theirs, items = {}, _items_of_ours(source, trajectory, path)
                 told = {**header_told(trajectory.header), "steps": steps_told(enumerate(_acted(trajectory)))}
+            theirs = {name: one for name, one in theirs.items() if name != "history"}
             beside = {OWN: told} if told else {}
             (path / HISTORY).write_bytes(codec.encode({"history": items, **theirs, **beside}))
 
@@ -162,7 +165,8 @@ def _png(picture: Picture) -> bytes:
 
 
 def _written(picture: Picture, name: str, folder: Path) -> str:
-    safe = name if name.endswith(".png") and name.strip(".") and name.isprintable() else "step.png"
+    fits = name.endswith(".png") and name.isprintable() and len(name.encode()) <= LONGEST_NAME
+    safe = name if fits else "step.png"
     stem, number = safe.removesuffix(".png"), 1
     while (folder / SCREENSHOTS / safe).exists():
         number += 1

@@ -38,7 +38,7 @@ from webbench.core.exchange.episode_building import (
 )
 from webbench.core.exchange.foreign_terms import RULES, recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, Picture
-from webbench.core.exchange.own.carried_fields import OWN, header_with, own_in, own_score, steps_with
+from webbench.core.exchange.own.carried_fields import OWN, header_with, own_in, score_beside, steps_with
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.picture_bytes import PICTURES, picture_of_base64
 from webbench.core.exchange.reading.points_in_time import utc
@@ -46,6 +46,7 @@ from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation, Tab
 from webbench.core.score.score import Check, Score, not_scored
 from webbench.core.task import Task
+from webbench.core.text.plural import counted
 
 BROWSER_USE = "browser-use"
 NO_SECRETS = "what was typed into a password field: no record keeps that"
@@ -62,6 +63,8 @@ _THOUGHTS = (
 _SHAPE = Shape(
     {"history.state.screenshot": Frame(), OWN: Frame()}
 )  # counted as pictures, where they are decoded
+NAMED = 5
+"""Keys that are named."""
 _EMBEDDED, _BESIDE = "screenshot", "screenshot_path"
 
 
@@ -84,6 +87,7 @@ class BrowserUse:
         if len(items) < len(root["history"]):
             lost.append(f"steps that are no objects: {len(root['history']) - len(items)}")
         place.tally.read(root, _SHAPE)
+        _tell_of_others(root, items, lost)
         history = _History(items, place, lost)
         turns = history.turns()
         score, done = _verdict(items[-1])
@@ -91,7 +95,7 @@ class BrowserUse:
         header = foreign_header(
             Task(benchmark=BROWSER_USE, name=place.path.stem, site=history.site),
             BROWSER_USE,
-            score=own_score(own, lost) or score,
+            score=score_beside(score, own, lost),
             end_reason=STOPPED if done else RECORD_ENDS,
             settings={BROWSER_USE: {name: one for name, one in root.items() if name not in ("history", OWN)}}
             | origin_told(own),
@@ -106,6 +110,22 @@ class BrowserUse:
 def create() -> BrowserUse:
     """The entry point."""
     return BrowserUse()
+
+
+def _tell_of_others(root: JsonObject, items: list[JsonObject], lost: Lost) -> None:
+    """What a file made by hand may have, and browser-use never writes: it is kept, and means nothing here."""
+    outputs = [one.get("model_output") for one in items]
+    if odd := sum(one is not None and not _has_actions(one) for one in outputs):
+        lost.append(
+            f"{counted(odd, 'step')} without a list of actions in model_output: nothing is done in it"
+        )
+    if others := sorted(name[:40] for name in root.keys() - {"history", OWN}):
+        more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
+        lost.tally.notice(f"kept unread, as browser-use has no such keys: {', '.join(others[:NAMED])}{more}")
+
+
+def _has_actions(output: Json) -> bool:
+    return isinstance(output, dict) and isinstance(output.get("action"), list)
 
 
 def _beside(place: Place) -> bool:

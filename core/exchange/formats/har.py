@@ -170,6 +170,19 @@ def is_ours(log: JsonObject) -> bool:
     return isinstance(log.get(OWN), dict) and isinstance(made_by, dict) and made_by.get("name") == MADE_BY
 
 
+def without_own_fields(log: JsonObject) -> JsonObject:
+    """The log without what an export of ours says besides, such as the task, who acted and the score."""
+    if OWN not in log:
+        return log
+    bare = {name: one for name, one in log.items() if name not in (OWN, "comment")}
+    for name in ("pages", "entries"):
+        bare[name] = [
+            {key: value for key, value in one.items() if key not in (STEP, URL, MESSAGES)}
+            for one in objects_in(log, name)
+        ]
+    return bare
+
+
 def objects_in(holder: JsonObject, name: str) -> list[JsonObject]:
     """The objects of a list in it; [] where there is none."""
     found = holder.get(name)

@@ -17,6 +17,7 @@ import msgspec
 from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.hugging_face.dataset_card import EXTRA_COLUMNS, LEFT_OUT, Contents, card
+from webbench.core.exchange.own.carried_fields import for_others
 from webbench.core.exchange.own.flat_rows import EpisodeRow, StepRow, episode_row, step_rows
 from webbench.core.exchange.own.table_exporter import columns, without_surrogates
 from webbench.core.labels.ledger import ledger_of
@@ -61,7 +62,7 @@ class HuggingFaceExporter:
             book = ledger_of(source.store).book()
             for trajectory in source.trajectories():
                 row = msgspec.structs.asdict(episode_row(trajectory, book))
-                tables["episodes"].add({**row, "record": _json(trajectory.header)})
+                tables["episodes"].add({**row, "record": _json(for_others(trajectory.header))})
                 contents.add(trajectory, _add_steps(source, trajectory, tables["steps"]))
         finally:
             for table in tables.values():

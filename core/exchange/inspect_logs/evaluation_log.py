@@ -29,7 +29,7 @@ from webbench.core.exchange.foreign_terms import RULES, recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile
 from webbench.core.exchange.inspect_logs.log_files import header_and_samples, is_log
 from webbench.core.exchange.inspect_logs.sample_messages import Messages, understood, usage_of_inspect
-from webbench.core.exchange.own.carried_fields import header_with, own_score
+from webbench.core.exchange.own.carried_fields import header_with, score_beside
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.archive import is_zip
 from webbench.core.exchange.reading.points_in_time import utc
@@ -105,7 +105,7 @@ def _episode(log: JsonObject, sample: JsonObject, place: Place) -> ImportedEpiso
     header = foreign_header(
         _task(evaluation, sample, messages, place),
         text_of(own.get("actor")) or text_of(evaluation.get("model")),
-        score=own_score(own, lost) or _score(sample),
+        score=score_beside(_score(sample), own, lost),
         end_reason=text_of(own.get("end_reason")) or why,
         settings={INSPECT: {"log": log, "sample": left}, **origin_told(own)},
     )

@@ -29,7 +29,7 @@ from webbench.core.exchange.import_format import Claim, ImportedEpisode, Importe
 from webbench.core.exchange.opentelemetry.attribute_trees import at, decoded, flat, without_credentials
 from webbench.core.exchange.opentelemetry.exported_spans import Span, Trace, traces_in
 from webbench.core.exchange.opentelemetry.turns_of_spans import SpanTurns
-from webbench.core.exchange.own.carried_fields import header_with, own_score
+from webbench.core.exchange.own.carried_fields import header_with, score_beside
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.tree_text import nodes_of
 from webbench.core.json_types import Json, JsonObject
@@ -114,7 +114,7 @@ def _episode(trace: Trace, spoken: SpanTurns, place: Place) -> ImportedEpisode:
     header = foreign_header(
         _task(trace, spoken, own, place),
         text_of(own.get("actor")) or _actor(spoken),
-        score=own_score(own, lost) or _score(trace.about),
+        score=score_beside(_score(trace.about), own, lost),
         end_reason=text_of(own.get("end_reason")) or (STOPPED if answered else RECORD_ENDS),
         settings={
             OPENTELEMETRY: {

@@ -8,11 +8,13 @@ has no place beside a step:
 
 `task` is the task's id, `step` the number that the step has when it is read; its action only adds to the one
 that is read, where the two don't contradict each other. What an answer is held against
-(`gold`), what a task's page needs (`data`) and settings of runs are not told: others read these files.
+(`gold`), what a task's page needs (`data`) and settings of runs are not told: others read these files. Of the
+place that an episode was imported from they get the name alone.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Iterator
 
 import msgspec
@@ -44,6 +46,7 @@ OF_STEP = (
 )
 OF_PICTURE = ("screenshot_scale", "screenshot_full_page", "screenshot_origin")
 """Of a step's screenshot, which only means something where the picture is there."""
+_ADDRESS = re.compile(r"(?!file:)[a-z][a-z0-9+.-]+://")
 
 
 def header_told(header: EpisodeHeader) -> JsonObject:
@@ -54,7 +57,7 @@ def header_told(header: EpisodeHeader) -> JsonObject:
     more = {name: plain[name] for name in OF_HEADER if name in plain} | {"rules": header.rules}
     more |= {name: getattr(task, name) for name in MORE_OF_TASK}
     told: JsonObject = {
-        ORIGIN: header.settings.get(IMPORTED),
+        ORIGIN: origin_without_folders(header.settings.get(IMPORTED)),
         "task": task.id,
         **{name: getattr(task, name) for name in OF_TASK},
         "actor": header.actor,
@@ -67,8 +70,32 @@ def header_told(header: EpisodeHeader) -> JsonObject:
 
 def origin_of(header: EpisodeHeader) -> JsonObject:
     """What is told beside an episode that goes out as it came: its name here, and where it came from."""
-    told = {ORIGIN: header.settings.get(IMPORTED), "benchmark": header.task.benchmark, "task": header.task.id}
-    return told if isinstance(told[ORIGIN], dict) else {}
+    origin = origin_without_folders(header.settings.get(IMPORTED))
+    named = {"benchmark": header.task.benchmark, "task": header.task.id}
+    return {ORIGIN: origin, **named} if isinstance(origin, dict) else {}
+
+
+def origin_without_folders(origin: Json) -> Json:
+    """Where an episode was imported from, as others may know it: names of folders may be names of people.
+
+    An address on the network stays whole; so does what stands beside the place. Origins of the origin are
+    treated alike.
+    """
+    if not isinstance(origin, dict):
+        return origin
+    found = {name: origin_without_folders(one) if name == ORIGIN else one for name, one in origin.items()}
+    place = found.get("from")
+    if isinstance(place, str) and not _ADDRESS.match(place):
+        found["from"] = re.split(r"[/\\]", place.rstrip("/\\"))[-1]
+    return found
+
+
+def for_others(header: EpisodeHeader) -> EpisodeHeader:
+    """The header as it leaves this machine: whole, but for the folders of its origin."""
+    if IMPORTED not in header.settings:
+        return header
+    origin = origin_without_folders(header.settings[IMPORTED])
+    return msgspec.structs.replace(header, settings={**header.settings, IMPORTED: origin})
 
 
 def steps_told(placed: Iterable[tuple[int, Step]]) -> list[JsonObject]:
@@ -121,9 +148,21 @@ def header_with(header: EpisodeHeader, own: JsonObject, lost: Lost) -> EpisodeHe
 def score_with(recorded: Score | None, own: JsonObject, lost: Lost) -> Score | None:
     """The whole score that an export of ours told, where the format's own figure is the same one still."""
     told = own_score(own, lost)
-    if told is None or recorded is None or told.value != recorded.value:
+    if told is None or recorded is None:
         return recorded
-    return told
+    if told.value == recorded.value:
+        return told
+    if is_scored(told):
+        lost.has("scores")
+        figure = "none" if recorded.value is None else f"{recorded.value:g}"
+        line = f"a score of {told.value:g} that an export of ours told: the file's own is {figure}, and holds"
+        lost.lose("scores", line, why="the file has another score of its own")
+    return recorded
+
+
+def score_beside(recorded: Score, own: JsonObject, lost: Lost) -> Score | None:
+    """As `score_with`, of a format whose files need no score: a verdict in them holds, else ours."""
+    return score_with(recorded, own, lost) if is_scored(recorded) else own_score(own, lost) or recorded
 
 
 def own_score(own: JsonObject, lost: Lost) -> Score | None:

@@ -32,6 +32,7 @@ from webbench.core.exchange.account.kinds import Kind
 from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
+from webbench.core.exchange.own.carried_fields import for_others
 from webbench.core.exchange.place import Place
 from webbench.core.json_types import JsonObject
 from webbench.core.labels.label import Dispute, Done, Entry, Label, Memo, Ruling
@@ -95,7 +96,7 @@ def _opened(path: Path) -> BinaryIO:
 
 
 def _episode_lines(source: Source, trajectory: Trajectory) -> Iterator[JsonObject]:
-    yield {"kind": "episode", "header": trajectory.header}
+    yield {"kind": "episode", "header": for_others(trajectory.header)}
     for step in trajectory.steps:
         yield {
             "kind": "step",

@@ -29,6 +29,7 @@ from webbench.core.renderings.webarena import webarena_tree
 from webbench.core.store.records import codec
 from webbench.core.trajectory import Trajectory
 
+ANOTHER = "what was evaluated, of a rollout of another evaluation: a folder tells of one (metadata.json)"
 PAGES_ARE_WORDS = "pages are words of a tool's answer"
 
 
@@ -78,7 +79,10 @@ class VerifiersExporter:
                 theirs = trajectory.header.settings.get(VERIFIERS)
                 if isinstance(theirs, dict) and isinstance(theirs.get("row"), dict):
                     row = _as_it_was(source, trajectory, theirs)
-                    metadata = metadata or _object(theirs.get("metadata"))
+                    theirs_too = _object(theirs.get("metadata"))
+                    metadata = metadata or theirs_too
+                    if theirs_too != metadata:
+                        source.told.lose(ANOTHER)
                 else:
                     row = _row(source, trajectory)
                     ours = {"env": trajectory.header.task.benchmark, "model": trajectory.header.actor}

@@ -92,6 +92,47 @@ def test_too_much_and_what_lies_elsewhere_is_refused(
         fetched("nosuch://x", tmp_path)
 
 
+def test_a_copy_has_what_is_at_its_address_now_and_nothing_of_another(
+    memory: fsspec.AbstractFileSystem, tmp_path: Path
+) -> None:
+    memory.pipe_file("/set_a/one", b"1")
+    memory.pipe_file("/set_a/two", b"2")
+    memory.pipe_file("/set/a/three", b"3")
+    first = fetched("memory://set_a", tmp_path)
+    memory.rm("/set_a/one")
+    again, other = fetched("memory://set_a", tmp_path), fetched("memory://set/a", tmp_path)
+    assert first.root == again.root
+    assert [one.name for one in again.root.iterdir()] == ["two"]
+    assert [one.name for one in other.root.iterdir()] == ["three"]
+
+
+def test_copies_that_nobody_uses_leave_a_cache_that_is_full(
+    memory: fsspec.AbstractFileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetched_source, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(fetched_source, "MOST_KEPT", 7)
+    for name in ("oldest", "old", "new"):
+        memory.pipe_file(f"/{name}/file", b"123")
+    oldest, old = (fetched(f"memory://{name}").root for name in ("oldest", "old"))
+    os.utime(oldest, (1, 1))
+    os.utime(old, (2, 2))
+    new = fetched("memory://new")
+    assert (new.removed, oldest.exists(), old.exists(), new.root.exists()) == (1, False, True, True)
+
+
+def test_links_and_files_of_no_size_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "link").symlink_to("/etc/hostname")
+    with pytest.raises(BadData, match="holds a link: link"):
+        fetched(f"file://{tmp_path}/set", tmp_path / "copies")
+    (tmp_path / "set" / "link").unlink()
+    (tmp_path / "set" / "file").write_text("x")
+    files = type(fsspec.filesystem("file"))
+    monkeypatch.setattr(files, "find", lambda *_, **__: {f"{tmp_path}/set/file": {"size": None}})
+    with pytest.raises(BadData, match="does not tell the size of file"):
+        fetched(f"file://{tmp_path}/set", tmp_path / "copies")
+
+
 @contextmanager
 def hub(files: dict[str, bytes]) -> Iterator[tuple[str, list[str]]]:
     """The Hub's HTTP for one data set; its address, and what was asked."""

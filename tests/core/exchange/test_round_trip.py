@@ -20,13 +20,20 @@ from webbench.core.exchange.account.episode_parts import (
     other_fields,
     other_fields_of_header,
 )
-from webbench.core.exchange.account.given import Places
+from webbench.core.exchange.account.given import FOLDERS_STAY, Places
 from webbench.core.exchange.account.kinds import KINDS
 from webbench.core.exchange.account.tally import Reason, Tally
 from webbench.core.exchange.atif import atif_exporter
 from webbench.core.exchange.export_format import Source, find_exporter, known_exporters
 from webbench.core.exchange.import_format import ImportedStep, known_formats
-from webbench.core.exchange.own.carried_fields import header_told, header_with, steps_with
+from webbench.core.exchange.own.carried_fields import (
+    header_told,
+    header_with,
+    origin_without_folders,
+    score_beside,
+    score_with,
+    steps_with,
+)
 from webbench.core.exchange.own.jsonl import JsonLinesExporter
 from webbench.core.exchange.round_trip import (
     NEW_STEP,
@@ -37,6 +44,7 @@ from webbench.core.exchange.round_trip import (
     round_trip,
 )
 from webbench.core.json_types import JsonObject
+from webbench.core.score.score import Score, Status, not_scored
 from webbench.core.store.records import codec
 from webbench.core.store.store import Store
 from webbench.core.task import Task
@@ -138,10 +146,12 @@ def test_a_reason_holds_for_what_it_names_and_for_no_more_than_was_counted() -> 
 
 @pytest.mark.parametrize("name", BOTH_WAYS)
 def test_where_a_record_came_from_survives_another_format(store: Store, tmp_path: Path, name: str) -> None:
-    first = {"format": "nnetnav", "from": "a/b.jsonl", "number": 3, "made_by": "NNetNav 1.2"}
+    """But for the folders that it lay in, which may tell who a person is."""
+    before = {"format": "inspect", "from": r"C:\Users\ann\first.eval"}
+    first = {"format": "nnetnav", "from": "/home/ann/b.jsonl", "number": 3, "made_by": "NNetNav 1.2"}
     folder = store.find(record_full(store))
     record = store.load(folder)
-    settings = {**record.header.settings, IMPORTED: first}
+    settings = {**record.header.settings, IMPORTED: {**first, "origin": before}}
     header = msgspec.structs.replace(record.header, settings=settings)
     (folder / "episode.json").write_bytes(codec.encode(header))
 
@@ -149,7 +159,39 @@ def test_where_a_record_came_from_survives_another_format(store: Store, tmp_path
     out = tmp_path / f"out{find_exporter(name).ending}"
     _, [back] = brought_in(reader_of(find_exporter(name)), out, Store(tmp_path / "back"))
 
-    assert back.header.settings[IMPORTED]["origin"] == first
+    here = {**first, "from": "b.jsonl", "origin": {**before, "from": "first.eval"}}
+    assert back.header.settings[IMPORTED]["origin"] == here
+    files = [out] if out.is_file() else [one for one in out.rglob("*") if one.is_file()]
+    assert not any(name in file.read_bytes() for file in files for name in (b"/home/ann", b"Users"))
+    found = round_trip(store, folder, find_exporter(name))
+    told = {one.name: one.why for kind in found.kinds for one in kind.differences}
+    assert told["values.origin.from"] == told["values.origin.origin.from"] == FOLDERS_STAY
+
+
+def test_an_address_on_the_network_stays_whole_in_an_origin() -> None:
+    for place, told in (
+        ("hf://datasets/own/set@1/a.json", "hf://datasets/own/set@1/a.json"),
+        ("file:///home/ann/a.json", "a.json"),
+        ("/home/ann/runs/", "runs"),
+    ):
+        assert origin_without_folders({"from": place}) == {"from": told}
+    assert [origin_without_folders(odd) for odd in (None, "x", 1, ["x"])] == [None, "x", 1, ["x"]]
+
+
+def test_of_two_scores_in_a_file_the_formats_own_holds_and_the_other_is_told() -> None:
+    """A file that we exported may have been judged anew since."""
+    anew, same = judged("the verifier", 0.5), judged("the verifier", 1.0)
+    ours: JsonObject = {"score": msgspec.to_builtins(judged("ours", 1.0))}
+    for combined in (score_with, score_beside):
+        lost = Tally().losses()
+        assert combined(anew, ours, lost) == anew
+        assert lost == ["a score of 1 that an export of ours told: the file's own is 0.5, and holds"]
+        assert combined(same, ours, lost) == judged("ours", 1.0)
+    assert score_beside(not_scored("no verdict"), ours, Tally().losses()) == judged("ours", 1.0)
+
+
+def judged(evaluator: str, value: float) -> Score:
+    return Score(status=Status.SCORED, value=value, evaluator=evaluator)
 
 
 @pytest.mark.parametrize("odd", [None, 1, "x", [], {}, [None], {"a": None}, "2026-13-99T00:00:00"])

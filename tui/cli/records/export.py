@@ -62,6 +62,9 @@ def export_command(request: ExportRequest, as_json: AsJson = False) -> None:
     adp      Agent Data Protocol 1.2: a folder with trajectories.jsonl and images
     weblinx  a demonstration folder for each episode
     har      HAR 1.2 for each episode whose network was recorded
+    atif, browser-use, devtools-recorder, inspect, mind2web, opentelemetry, verifiers
+             the formats of these tools, which their own readers read
+    huggingface  a data set of episodes and steps, with its card
     csv      a folder with tables of episodes, steps, checks and labels
     parquet  the same as Parquet
     html     one self-contained page for each episode
@@ -77,6 +80,8 @@ def export_command(request: ExportRequest, as_json: AsJson = False) -> None:
 
     --out - writes to stdout, for a pipe: jsonl, or a har or html of one episode; what is told then goes to
     stderr, and nothing is written before all is made.
+
+    Of the file that an episode was imported from the export has the name, and not the folders above it.
 
     The written file is read again and counted: a table tells, kind by kind, what the records have, what the
     file gives back, and why the two differ.

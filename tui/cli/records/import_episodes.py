@@ -118,6 +118,8 @@ def import_trajectories(
     root = source.root
     if source.files:
         say(f"{counted(source.files, 'file')}, {source.size:,} bytes, copied from {source.called} to {root}")
+    if source.removed:
+        say(f"older copies that left the cache: {source.removed:,}")
     kept = None if dry_run else open_store(store)
     kept_in = kept.root if kept is not None else None
     watch = ImportWatch()

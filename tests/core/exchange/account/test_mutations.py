@@ -140,6 +140,8 @@ def outcome(folder: Path, data: bytes, changed: bytes, before: tuple[list[bytes]
     put_in, taken_out = new - old, old - new
     whole, was = plainly(whole), plainly(was)
     here, there = leaves_of(tape), leaves_of(before[0])
+    if here[b"true"] < there[b"true"]:  # what it is now, false, a record may leave unsaid
+        put_in.pop(b"false", None)
     added = {
         leaf: next((leaf.removeprefix(o) for o in taken_out if leaf.startswith(o)), leaf) for leaf in put_in
     }

@@ -77,7 +77,7 @@ def test_every_shared_file_has_what_was_counted_and_comes_out_equal(shared: Path
             json.loads((tmp_path / f"o{number}" / "AgentHistory.json").read_bytes())
         )
         origin = back.pop("webbench")["origin"]
-        assert (origin["format"], origin["from"]) == ("browser-use", str(file))
+        assert (origin["format"], origin["from"]) == ("browser-use", file.name)
         source, given = without_pictures(json.loads(file.read_bytes()))
         if any("password field" in line for line in place.lost):
             back, source = redacted(back), redacted(source)
@@ -111,6 +111,18 @@ def test_what_was_not_carried_out_is_told_and_elements_have_their_words(tmp_path
     assert [step.ok for step in record.steps] == [True, True, False]
     assert record.steps[1].reasoning == "why\nMemory: m"
     assert told.lost == []
+
+
+def test_what_browser_use_never_writes_is_kept_and_told(tmp_path: Path) -> None:
+    """A file made by hand looks like a history, by two of its keys."""
+    item = {**history(), "model_output": {"plan": "to buy tea"}}
+    (tmp_path / "h.json").write_text(json.dumps({"history": [item], "score": 0.5, "ANSWER": "tea"}))
+
+    [told], [record] = brought_in("browser-use", tmp_path / "h.json", Store(tmp_path / "s"))
+
+    assert told.lost == ["1 step without a list of actions in model_output: nothing is done in it"]
+    assert told.noticed == ["kept unread, as browser-use has no such keys: ANSWER, score"]
+    assert record.steps[1].source["rest"]["model_output"] == {"plan": "to buy tea"}
 
 
 @pytest.mark.parametrize("name", ["s" * 300 + ".png", "a\0b.png", "../../s.png"])

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.core.exchange.round_trip import brought_in, counted_in_readme, number_in, written
+from tests.core.exchange.round_trip import brought_in, counted_in_readme, folders, number_in, written
 from webbench.core.exchange.verifiers.rollouts import decoded
+from webbench.core.exchange.verifiers.verifiers_exporter import ANOTHER
 from webbench.core.store.store import Store
 
 
@@ -69,6 +70,24 @@ def test_ours_are_rows_with_calls_and_the_score_as_reward(
     assert [message["role"] for message in row["completion"]][:2] == ["assistant", "tool"]
     assert json.loads(row["completion"][0]["tool_calls"][0])["function"]["name"] == "click"
     assert told.lost == []
+
+
+def test_rollouts_of_two_evaluations_in_one_folder_are_told(tmp_path: Path) -> None:
+    """`metadata.json` tells of one."""
+    store = Store(tmp_path / "s")
+    for model in ("m1", "m2"):
+        (tmp_path / model).mkdir()
+        row = {"id": 1, "prompt": [{"role": "user", "content": model}], "completion": [], "reward": 1}
+        (tmp_path / model / "results.jsonl").write_text(json.dumps(row))
+        about = {"model": model, "rollouts_per_example": 1}
+        (tmp_path / model / "metadata.json").write_text(json.dumps(about))
+        brought_in("verifiers", tmp_path / model, store)
+    records = [store.load(one) for one in folders(store)]
+
+    assert written("verifiers", store, records[:1], tmp_path / "one").lost == []
+    told = written("verifiers", store, records, tmp_path / "both")
+
+    assert told.lost == [ANOTHER]
 
 
 @pytest.mark.parametrize("odd", [None, 1, "x", "[", [], {}, [None], {"a": None}, 2**70])
