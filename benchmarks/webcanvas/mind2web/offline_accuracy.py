@@ -14,6 +14,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+import msgspec
+
 from webbench.benchmarks.webcanvas.mind2web.operation_match import operation_check
 from webbench.benchmarks.webcanvas.mind2web.predicted_steps import (
     PredictedStep,
@@ -174,7 +176,7 @@ class OfflineAccuracy:
             beside={other: figures(others)},
             groups=_groups(found, scores),
             items=tuple(
-                ItemScore(id=f"{NAME}/{task.name}", score=score, groups=_group(task))
+                ItemScore(id=_id(task), score=score, groups=_group(task))
                 for task, score in zip(found, scores, strict=True)
             ),
             problems=(*problems, *_own_marks(predictions.name, found)),
@@ -216,23 +218,31 @@ def _tasks(
             places.setdefault(key, predictions.place(record))
     for (name, model), rows in found.items():
         try:
-            yield predicted_task(name, rows, known)
+            yield msgspec.structs.replace(predicted_task(name, rows, known), model=model)
         except BadData as error:
             told = f"{name}{f' ({model})' if model else ''}: {error}"
             problems.append(Problem(places[name, model], told, "error"))
 
 
+def _id(task: PredictedTask) -> str:
+    """Of one model's attempt: a file may hold several."""
+    return f"{NAME}/{task.name}" + (f" ({task.model})" if task.model else "")
+
+
 def _group(task: PredictedTask) -> dict[str, str]:
-    return {"domain": task.domain or "not told", "website": task.website or "not told"}
+    """By what figures are given, too; `model` where the file names one."""
+    told = {"domain": task.domain or "not told", "website": task.website or "not told"}
+    return told | ({"model": task.model} if task.model else {})
 
 
 def _groups(found: Sequence[PredictedTask], scores: Sequence[Score]) -> dict[str, list[JsonObject]]:
-    """By domain and website; and tasks by how many of their steps are wrong, which SR(0) and SR(1) count."""
+    """By domain, website and model; and tasks by how many steps are wrong, which SR(0) and SR(1) count."""
     told: dict[str, list[JsonObject]] = {}
-    for grouping in ("domain", "website"):
+    groupings = ("domain", "website", *(("model",) if any(task.model for task in found) else ()))
+    for grouping in groupings:
         members: dict[str, list[Score]] = {}
         for task, score in zip(found, scores, strict=True):
-            members.setdefault(_group(task)[grouping], []).append(score)
+            members.setdefault(_group(task).get(grouping, "not told"), []).append(score)
         told[grouping] = [
             {grouping: name, "n": len(of), **{key: figures(of)[key] for key in _SHOWN}}
             for name, of in sorted(members.items())
@@ -254,10 +264,10 @@ def _own_marks(file: str, found: Sequence[PredictedTask]) -> Iterator[Problem]:
     marked = [(task, step) for task in found for step in task.steps if step.marked is not None]
     if not marked:
         return
-    ours = {(task.name, step.number): step_check(step).value == 1 for task, step in marked}
-    differ = [(task, step) for task, step in marked if step.marked != ours[task.name, step.number]]
+    ours = [step_check(step).value == 1 for _, step in marked]
+    differ = [pair for pair, right in zip(marked, ours, strict=True) if pair[1].marked != right]
     right = sum(bool(step.marked) for _, step in marked)
-    told = f"its own marks call {right} of {len(marked)} steps right, these rules {sum(ours.values())}"
+    told = f"its own marks call {right} of {len(marked)} steps right, these rules {sum(ours)}"
     if differ:
         shown = "; ".join(
             f"{task.name} step {step.number}: {step.operation!r} for {step.reference!r}"

@@ -1,10 +1,13 @@
 """An operation against the reference's: F1 over the sets of words of "TYPE red shoes".
 
 As the evaluation that Mind2Web published has it: words are parted at blanks and compared as they stand, case
-and punctuation included; a word that comes twice counts once.
+included; a word that comes twice counts once. A word that is punctuation alone doesn't count, where it stands
+so in ASCII's order of punctuation: "-" and "&", but not "--".
 """
 
 from __future__ import annotations
+
+import string
 
 from webbench.core.score.score import Check
 
@@ -16,24 +19,27 @@ def operation_text(operation: str, value: str) -> str:
 
 def operation_f1(predicted: str, reference: str) -> float:
     """F1 of the words; 1 where both are empty, 0 where one is."""
-    found, wanted = set(predicted.split()), set(reference.split())
+    found, wanted = _words(predicted), _words(reference)
     if not found or not wanted:
         return float(found == wanted)
     common = len(found & wanted)
     return 2 * common / (len(found) + len(wanted))
 
 
+def _words(text: str) -> set[str]:
+    return {word for word in text.split() if word not in string.punctuation}
+
+
 def operation_check(predicted: str, reference: str) -> Check:
     """The line of one step's operation: text -> words -> the reference's."""
-    value = operation_f1(predicted, reference)
-    found, wanted = sorted(set(predicted.split())), sorted(set(reference.split()))
-    common = len(set(found) & set(wanted))
+    found, wanted = _words(predicted), _words(reference)
+    common = len(found & wanted)
     return Check(
         name="operation F1",
         target="operation",
         actual=predicted,
-        normalised=list(found),
+        normalised=sorted(found),
         expected=reference,
-        value=value,
+        value=operation_f1(predicted, reference),
         why=f"{common} words in common, of {len(found)} and {len(wanted)}",
     )

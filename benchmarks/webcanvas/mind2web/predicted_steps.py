@@ -2,7 +2,7 @@
 
 Two forms are read. Rows {task_id, step, gt_op, gt_value, pred_op, pred_value, element_correct, ...}, alone or
 as the list `predictions` of an object, hold the person's step themselves, and only whether the element was
-right. Rows {annotation_id, action_uid or step, element, op, value} need Mind2Web's records: the element,
+right; where Mind2Web's records have the task, theirs has to be the same. Rows {annotation_id, action_uid or step, element, op, value} need Mind2Web's records: the element,
 given by its `backend_node_id`, is right where the step's `pos_candidates` have it.
 """
 
@@ -100,11 +100,14 @@ def _reference_action(action: Json, words: str) -> tuple[str, frozenset[str], st
 
 
 def rows_of(data: JsonObject) -> list[tuple[JsonObject, str]]:
-    """The rows of a record, with the model that is named: those of its list, else the record itself."""
+    """The rows of a record, with the model that is named: those of its list, else the record itself.
+
+    What is no row is an empty one, so that it is told.
+    """
     listed = data.get("predictions")
     if not isinstance(listed, list):
         return [(data, _text(data, "model"))]
-    return [(row, _text(data, "model")) for row in listed if isinstance(row, dict)]
+    return [(row if isinstance(row, dict) else {}, _text(data, "model")) for row in listed]
 
 
 def task_of(row: JsonObject) -> str:
@@ -120,20 +123,20 @@ def predicted_task(
 ) -> PredictedTask:
     """The steps of a task in order, with a step for each number that no row has.
 
-    Raises `BadData` for a row that can't be a step, two rows of one step, and a task that isn't known where
-    its rows don't hold the person's steps.
+    Raises `BadData` for a row that can't be a step, two rows of one step, a task that isn't known where its
+    rows don't hold the person's steps, and one whose rows hold others than the records.
     """
     reference, first = known.get(name), rows[0]
-    own = all("gt_op" in row for row in rows)
-    if reference is None and not own:
+    if reference is None and not all("gt_op" in row for row in rows):
         raise BadData(f'the task "{name}" is not in Mind2Web\'s records', "name them with --tasks")
     found: dict[int, PredictedStep] = {}
     for row in rows:
         step = _own_step(row) if "gt_op" in row else _held_step(row, reference)
+        _same_reference(step, reference)
         if step.number in found:
             raise BadData(f'two predictions of step {step.number} of "{name}"')
         found[step.number] = step
-    count = max(found) if reference is None or own else len(reference.actions)
+    count = max(found) if reference is None else len(reference.actions)
     return PredictedTask(
         name=name,
         intent=reference.intent if reference else _text(first, "task"),
@@ -141,6 +144,16 @@ def predicted_task(
         domain=reference.domain if reference else _text(first, "domain"),
         steps=tuple(found.get(number) or _absent(number, reference) for number in range(1, count + 1)),
     )
+
+
+def _same_reference(step: PredictedStep, reference: ReferenceTask | None) -> None:
+    """Raises `BadData` where a row's own step of the person is not that of the records."""
+    if reference is None:
+        return
+    known = reference.actions[step.number - 1][2] if step.number <= len(reference.actions) else None
+    if known != step.reference:
+        told = f'"{known}"' if known is not None else f"no such step: {len(reference.actions)} are all"
+        raise BadData(f'step {step.number} is "{step.reference}" in its row, and the records have {told}')
 
 
 def _absent(number: int, reference: ReferenceTask | None) -> PredictedStep:

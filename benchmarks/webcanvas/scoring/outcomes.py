@@ -58,9 +58,10 @@ class OtherWay(msgspec.Struct, frozen=True, kw_only=True):
     note: str = ""
 
     def credit(self, rules: str) -> float:
-        """How far it makes up for the key node, in [0, 1]."""
+        """How far it makes up for the key node, in [0, 1]; by the paper wholly or not, as a key node is."""
         reached = sum(one.counted(rules) for one in self.nodes)
-        return min(1.0, max(0.0, len(self.instead_of) * reached / len(self.nodes) - self.place))
+        far = min(1.0, max(0.0, len(self.instead_of) * reached / len(self.nodes) - self.place))
+        return float(far >= 1) if rules == PAPER else far
 
     @property
     def step(self) -> int:

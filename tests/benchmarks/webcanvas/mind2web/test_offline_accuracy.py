@@ -43,6 +43,9 @@ def report(rows: Any, tasks: Path | None = None) -> OfflineReport:
         ("SELECT 1", "SELECT 1 Ticket", 0.8),
         ("TYPE San Francisco", "TYPE SAN FRANCISCO", 1 / 3),
         ("CLICK", "TYPE red", 0),
+        ("SELECT Adults 2", "SELECT Adults - 2", 1),
+        ("TYPE a & b", "TYPE a -- b", 6 / 7),
+        ("-", "CLICK", 0),
         ("", "CLICK", 0),
         ("", "", 1),
     ],
@@ -88,6 +91,21 @@ def test_tasks_weigh_alike_in_macro_figures() -> None:
     assert figures([])["step_success_rate"] is None
 
 
+def test_models_of_one_file_are_told_apart() -> None:
+    right, wrong = row(1, "CLICK", "CLICK"), row(1, "CLICK", "CLICK", element=False)
+    marked = {"step_correct": True}
+    found = report(
+        [
+            {"model": "one", "predictions": [right | marked, "no row"]},
+            {"model": "two", "predictions": [wrong | marked]},
+        ]
+    )
+    assert [item.id for item in found.items] == ["mind2web/t (one)", "mind2web/t (two)"]
+    assert [group["step_success_rate"] for group in found.groups["model"]] == [1, 0]
+    assert "neither" in found.problems[0].message
+    assert "2 of 2 steps right, these rules 1; 1 differ" in found.problems[-1].message
+
+
 def test_elements_are_held_against_the_candidates_of_the_records(tmp_path: Path) -> None:
     def action(uid: str, *elements: str) -> dict[str, Any]:
         candidates = [{"backend_node_id": one} for one in elements]
@@ -121,6 +139,11 @@ def test_elements_are_held_against_the_candidates_of_the_records(tmp_path: Path)
     assert item.score.checks[3].expected == ["[textbox]  q -> TYPE: red", "TYPE red"]
     assert item.groups == {"domain": "Shopping", "website": "shop"}
     assert [one.severity for one in report(rows).problems] == ["error"]
+    own = row(1, "TYPE red", "TYPE red")
+    (told,) = report([own], file).items
+    assert [check.value for check in told.score.checks] == [1, 0, 0, 0]
+    assert '"TYPE red"' in report([own | {"gt_value": "blue"}], file).problems[0].message
+    assert "no such step: 4 are all" in report([own | {"step": 5}], file).problems[0].message
     unknown = report([said | {"action_uid": "z", "element": "1"}], file)
     assert 'no action "z"' in unknown.problems[0].message
     with pytest.raises(BadData, match="no record of Mind2Web"):

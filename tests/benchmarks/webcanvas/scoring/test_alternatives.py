@@ -100,6 +100,19 @@ def test_ways_that_share_a_key_node_are_counted_once() -> None:
     assert EVALUATOR.score(tested, pages("x", "c")).metrics["step_score"] == 3
 
 
+def test_by_the_paper_parts_of_ways_do_not_outweigh_what_another_one_makes_up_for() -> None:
+    """Three quarters of two ways count 0 there, and half of the way past both key nodes counts one of them."""
+    visited = [at(word) for word in "pqr"]
+    tested = ways(
+        task(at("a"), at("b")),
+        other([1], *visited, at("x")),
+        other([2], *visited, at("y")),
+        other([1, 2], at("p"), at("z")),
+    )
+    score = EVALUATOR.score(tested, pages("p", "q", "r"))
+    assert (score.metrics["step_score"], paper(score).metrics["step_score"]) == (1.5, 1)
+
+
 def test_what_is_open_on_another_way_leaves_the_score_open() -> None:
     tested = ways(task(SHOP, at("a")), other([2], MEANT))
     given_ = evidence({"url": FRONT}, {"url": f"{FRONT}find?q=boots"})
