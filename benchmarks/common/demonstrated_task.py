@@ -14,7 +14,7 @@ from typing import Protocol
 
 import msgspec
 
-from webbench.benchmarks.common.task_file import listed_tasks, write_tasks
+from webbench.benchmarks.common.task_file import changing, listed_tasks, write_tasks
 from webbench.core.action.action import Action
 from webbench.core.action.references import without_id
 from webbench.core.errors import UsageError
@@ -166,13 +166,14 @@ def write_task(file: Path, entry: JsonObject, key: str) -> None:
 
     What annotators said of the one that is replaced stays, as `earlier`.
     """
-    listed = listed_tasks(file)
-    replaced = [one for one in listed if isinstance(one, dict) and _same(one, entry, key)]
-    said = [one["annotation"] for one in replaced if isinstance(one.get("annotation"), dict)]
-    if said:
-        before = [kept for one in said for kept in (*one.pop("earlier", ()), one)]
-        entry = entry | {"annotation": {**(entry.get("annotation") or {}), "earlier": before}}
-    write_tasks(file, [*(one for one in listed if one not in replaced), entry])
+    with changing(file):
+        listed = listed_tasks(file)
+        replaced = [one for one in listed if isinstance(one, dict) and _same(one, entry, key)]
+        said = [one["annotation"] for one in replaced if isinstance(one.get("annotation"), dict)]
+        if said:
+            before = [kept for one in said for kept in (*one.pop("earlier", ()), one)]
+            entry = entry | {"annotation": {**(entry.get("annotation") or {}), "earlier": before}}
+        write_tasks(file, [*(one for one in listed if one not in replaced), entry])
 
 
 def _same(one: JsonObject, entry: JsonObject, key: str) -> bool:

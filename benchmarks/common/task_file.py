@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from webbench.core.errors import BadData, WebbenchError
 from webbench.core.json_types import Json
+from webbench.core.store.records.durable_files import held
 from webbench.core.text import bounded_json
 
 LARGEST_FILE = 64 * 1024 * 1024
@@ -28,6 +30,22 @@ def listed_tasks(file: Path) -> list[Json]:
     if not isinstance(listed, list):
         raise BadData(f"{file} is no list of tasks", "name another one")
     return listed
+
+
+@contextlib.contextmanager
+def changing(file: Path) -> Iterator[None]:
+    """Nobody else changes the file meanwhile, so that what it lists can be read, changed and written.
+
+    Raises `WebbenchError` where its folder can't be used.
+    """
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with held(file.parent):
+            yield
+    except OSError as error:
+        raise WebbenchError(
+            f"{file} can't be changed: {error.strerror or error}", "name another one"
+        ) from error
 
 
 def write_tasks(file: Path, tasks: Sequence[Json]) -> None:

@@ -76,8 +76,8 @@ def checked(one: Candidate, by: str, yes: Sequence[str], no: Mapping[str, str], 
 
 
 def _of_now(one: Candidate) -> list[Checked]:
-    """The checks of the task as it stands: those of an earlier wording say nothing."""
-    return [check for check in one.checks if check.sha256 == one.sha256]
+    """Others' checks of the task as it stands: those of an earlier wording say nothing."""
+    return [check for check in one.checks if check.sha256 == one.sha256 and check.by != one.by]
 
 
 def states(one: Candidate) -> list[ItemState]:
@@ -106,7 +106,7 @@ def faults(one: Candidate) -> Iterator[str]:
     said = _of_now(one)
     for check in said:
         yield from _unlike(one, check)
-    complete = [check for check in said if not list(_unfinished(check))]
+    complete = checkers(one)
     if len(complete) < CHECKERS:
         people = {0: "nobody", 1: "one person"}[len(complete)]
         yield f"{people} besides its author answered all of the checklist, and {CHECKERS} have to"
@@ -115,6 +115,11 @@ def faults(one: Candidate) -> Iterator[str]:
                 yield f"{check.by} has still to say: {', '.join(missing)}"
     if earlier := len({check.by for check in one.checks} - {check.by for check in said}):
         yield f"{counted(earlier, 'check')} of an earlier wording no longer count{'s' * (earlier == 1)}"
+
+
+def checkers(one: Candidate) -> list[str]:
+    """Who answered all of the checklist for the task as it stands."""
+    return [check.by for check in _of_now(one) if not list(_unfinished(check))]
 
 
 def _unfinished(check: Checked) -> Iterator[str]:

@@ -7,8 +7,9 @@ was said of it; `saved_row` is what AssistantBench's task files have.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -16,7 +17,7 @@ import msgspec
 
 from webbench.benchmarks.assistantbench.scoring.question import gold_lines
 from webbench.benchmarks.assistantbench.tasks import LONGEST_ID, LONGEST_TEXT, MOST_PAGES
-from webbench.benchmarks.common.task_file import listed_tasks, write_tasks
+from webbench.benchmarks.common.task_file import changing, listed_tasks, write_tasks
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.labels.label import pseudonym
@@ -122,7 +123,7 @@ def candidate(
         raise UsageError(f'"{wrong}" is no web address', "name the pages that hold the answer: https://…")
     if not 1 <= len(pages) <= MOST_PAGES:
         raise UsageError(f"{len(pages)} pages are named", f"name 1 to {MOST_PAGES} that hold the answer")
-    if minutes <= 0:
+    if not 0 < minutes < math.inf:
         raise UsageError("How many minutes does it take?", "tell with --minutes")
     return Candidate(
         name=name,
@@ -151,13 +152,34 @@ def read_candidates(file: Path) -> list[Candidate]:
 def keep_candidate(file: Path, one: Candidate) -> None:
     """Add it, or put it in the place of the one of its name, whose checks stay with it.
 
-    Raises `WebbenchError`.
+    Raises `UsageError` where somebody else wrote that one, `WebbenchError`.
     """
-    known = read_candidates(file)
-    earlier = next((other for other in known if other.name == one.name), None)
-    kept = one if earlier is None or one.checks else msgspec.structs.replace(one, checks=earlier.checks)
+    with changing(file):
+        known = read_candidates(file)
+        earlier = next((other for other in known if other.name == one.name), None)
+        if earlier is not None and earlier.by != one.by:
+            raise UsageError(
+                f"{earlier.by} wrote {one.name}", "only its author replaces it; give yours another name"
+            )
+        checks = earlier.checks if earlier is not None else ()
+        _write(file, known, msgspec.structs.replace(one, checks=checks))
+
+
+def change_candidate(file: Path, name: str, change: Callable[[Candidate], Candidate]) -> Candidate:
+    """Change the one of this name as it is in the file now, which somebody else may have changed meanwhile.
+
+    Raises `UsageError` for an unknown one, `WebbenchError`, and what `change` raises.
+    """
+    with changing(file):
+        known = read_candidates(file)
+        changed = change(named(known, name, file))
+        _write(file, known, changed)
+    return changed
+
+
+def _write(file: Path, known: Sequence[Candidate], one: Candidate) -> None:
     others = [other for other in known if other.name != one.name]
-    write_tasks(file, [msgspec.to_builtins(other) for other in (*others, kept)])
+    write_tasks(file, [msgspec.to_builtins(other) for other in (*others, one)])
 
 
 def named(found: Sequence[Candidate], name: str, file: Path) -> Candidate:
@@ -170,7 +192,7 @@ def named(found: Sequence[Candidate], name: str, file: Path) -> Candidate:
     return one
 
 
-def saved_row(one: Candidate) -> JsonObject:
+def saved_row(one: Candidate, checked_by: Sequence[str]) -> JsonObject:
     """As a line of AssistantBench's task files, which `load_tasks` reads."""
     return {
         "id": one.name,
@@ -181,5 +203,5 @@ def saved_row(one: Candidate) -> JsonObject:
         "explanation": one.explanation,
         "time_dependency": "Static",
         "collection": one.kind,
-        "metadata": {"by": one.by, "minutes": one.minutes, "checked_by": [check.by for check in one.checks]},
+        "metadata": {"by": one.by, "minutes": one.minutes, "checked_by": list[Json](checked_by)},
     }

@@ -97,7 +97,8 @@ def assistantbench_seed_command(request: SeedRequest, as_json: AsJson = False) -
     """Write down a task that somebody had: question, answer, its pages, how it is solved, the time it took.
 
     It is kept in a file of collected tasks, and becomes one of the benchmark once it passes `assistantbench
-    check`. Who writes a task again replaces it. Exit 0, 2 for what is missing, 4 for another file.
+    check`. Who writes a task again replaces it; nobody else's. Exit 0, 2 for what is missing, 4 for another
+    file.
     """
     from webbench.benchmarks.assistantbench.collection.collected_candidates import candidate
 
@@ -167,26 +168,35 @@ def check_task(request: ChecklistRequest, *, as_json: bool) -> int:
 
     Raises `UsageError` for who or what can't be, `BadData` for files that hold something else.
     """
-    from webbench.benchmarks.assistantbench.collection.checklist import ITEMS, checked, faults, states
+    from webbench.benchmarks.assistantbench.collection.checklist import (
+        ITEMS,
+        checked,
+        checkers,
+        faults,
+        states,
+    )
     from webbench.benchmarks.assistantbench.collection.collected_candidates import (
-        keep_candidate,
+        change_candidate,
         named,
         read_candidates,
         saved_row,
     )
     from webbench.benchmarks.common.demonstrated_task import write_task
 
-    one = named(read_candidates(request.file), request.name, request.file)
     if request.yes or request.no or request.found:
         no = _pairs("--no", request.no)
         every = [item for item in ITEMS if item not in no]
         yes = [item for said in request.yes for item in (every if said == "all" else [said])]
-        one = checked(one, chosen_annotator(request.annotator), yes, no, request.found)
-        keep_candidate(request.file, one)
+        by = chosen_annotator(request.annotator)
+        one = change_candidate(
+            request.file, request.name, lambda now: checked(now, by, yes, no, request.found)
+        )
+    else:
+        one = named(read_candidates(request.file), request.name, request.file)
     wrong = list(faults(one))
     saved = request.out is not None and not wrong
     if request.out is not None and saved:
-        write_task(request.out, saved_row(one), "id")
+        write_task(request.out, saved_row(one, checkers(one)), "id")
     if as_json:
         told = {"checklist": states(one), "faults": wrong, "saved": str(request.out) if saved else ""}
         print_json({"schema_version": SCHEMA_VERSION, "task": one, **told})

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,12 @@ import pytest
 
 from tests.tui.cli.program import Here
 from webbench.benchmarks.assistantbench.benchmark import create
-from webbench.benchmarks.assistantbench.collection.checklist import ITEMS
+from webbench.benchmarks.assistantbench.collection.checklist import ITEMS, checked
+from webbench.benchmarks.assistantbench.collection.collected_candidates import (
+    Candidate,
+    change_candidate,
+    read_candidates,
+)
 
 SEED = (
     *("--question", "Which Daniel Craig movie under 150 minutes has the highest IMDB rating?"),
@@ -61,6 +68,7 @@ def test_a_task_is_saved_once_two_others_have_checked_it(called: Any, here: Here
     benchmark = create(tmp_path / "tasks.json")
     (task,) = benchmark.tasks(names=["stone"])
     assert (task.split, benchmark.problems()) == ("collected", ())
+    assert [one["metadata"]["checked_by"] for one in json.loads(Path(out[1]).read_text())] == [["cia", "dora"]]
     assert benchmark.traits(task).others == {"time dependency": "Static", "collection": "expanded"}
     assert task.gold["solution"]["pages"] == ["https://www.imdb.com/name/nm1297015/"]
     assert benchmark.evaluator.score(task, {"answer": "Superbad"}).value == 1
@@ -70,12 +78,44 @@ def test_a_task_is_saved_once_two_others_have_checked_it(called: Any, here: Here
     assert (anew.code, "2 checks of an earlier wording" in anew.json["faults"][-1]) == (1, True)
 
 
+def test_a_check_goes_into_the_file_as_it_is_then_and_nobody_else_writes_meanwhile(
+    called: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "collected.json"
+    called("ann", "seed", "craig", *SEED)
+    called("cia", "check", "craig", "--yes", "real")
+    folder = os.open(tmp_path, os.O_RDONLY)
+
+    def say(now: Candidate) -> Candidate:
+        assert [check.by for check in now.checks] == ["cia"]
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return checked(now, "dora", ["real"], {}, "")
+
+    change_candidate(file, "craig", say)
+    os.close(folder)
+    assert [check.by for check in read_candidates(file)[0].checks] == ["cia", "dora"]
+
+
+def test_nobody_takes_over_anothers_task_nor_checks_an_own_one(called: Any, tmp_path: Path) -> None:
+    called("ann", "seed", "craig", *SEED)
+    called("cia", "check", "craig", "--yes", "all", "--found", "Layer Cake")
+    taken = called("cia", "seed", "craig", *SEED)
+    assert (taken.code, "ann wrote craig" in taken.err) == (2, True)
+    file = tmp_path / "collected.json"
+    (kept,) = json.loads(file.read_text())
+    file.write_text(json.dumps([kept | {"by": "cia"}]))
+    assert "nobody besides its author" in called("dora", "check", "craig").json["faults"][0]
+
+
 @pytest.mark.parametrize(
     ("command", "words", "told"),
     [
         ("seed", ("x", *SEED[:4]), "how it is solved"),
         ("seed", ("x", *SEED, "--page", "imdb.com"), "no web address"),
         ("seed", ("x", *SEED, "--minutes", "0"), "--minutes"),
+        ("seed", ("x", *SEED, "--minutes", "nan"), "--minutes"),
+        ("seed", ("x", *SEED, "--minutes", "inf"), "--minutes"),
         ("seed", ("x/y", *SEED), "no name of a task"),
         ("expand", ("craig", "x", "--template", "Which {{a}}?", "--was", "a=b", *NEW), "not what craig asks"),
         ("expand", ("craig", "x", "--template", "No slot", *NEW), "has no slot"),
