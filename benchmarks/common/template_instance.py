@@ -139,7 +139,7 @@ class _Swap:
             for written in (str, quote, quote_plus, str.casefold, _with("-"), _with("_")):
                 if written(old) and self._old.setdefault(written(old), old) == old:
                     self._new.setdefault(written(old), written(new))
-        longest = sorted(self._new, key=len, reverse=True)
+        longest = sorted(self._new, key=len, reverse=True) or ["\0"]
         self._pattern = re.compile("|".join(rf"(?<!\w){re.escape(text)}(?!\w)" for text in longest))
 
     def everywhere(self, value: Json, part: str) -> Json:
@@ -181,6 +181,11 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
         told = [] if meets(self.own) else [f"its reference list gets {self.own.headline()}"]
         if self.other.value == 1:
             told.append("the reference list of the task that it was made of meets every check, too")
+        elif meets(self.other):
+            told.append(
+                "whether the reference list of the task that it was made of fails, nobody knows: "
+                f"{self.other.reason}; a check that rules decide would tell"
+            )
         return told
 
 

@@ -70,7 +70,7 @@ def _rounded(value: Decimal, places: Decimal = Decimal(0)) -> Decimal:
 
 FUNCTIONS: Mapping[str, tuple[Callable[..., Decimal], int, int]] = {
     "sqrt": (_CONTEXT.sqrt, 1, 1),
-    "abs": (Decimal.__abs__, 1, 1),
+    "abs": (_CONTEXT.abs, 1, 1),
     "round": (_rounded, 1, 2),
     "min": (min, 1, 20),
     "max": (max, 1, 20),

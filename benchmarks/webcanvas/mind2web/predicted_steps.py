@@ -2,8 +2,9 @@
 
 Two forms are read. Rows {task_id, step, gt_op, gt_value, pred_op, pred_value, element_correct, ...}, alone or
 as the list `predictions` of an object, hold the person's step themselves, and only whether the element was
-right; where Mind2Web's records have the task, theirs has to be the same. Rows {annotation_id, action_uid or step, element, op, value} need Mind2Web's records: the element,
-given by its `backend_node_id`, is right where the step's `pos_candidates` have it.
+right; where Mind2Web's records have the task, theirs has to be the same. Rows {annotation_id, action_uid or
+step, element, op, value} need Mind2Web's records: the element, given by its `backend_node_id`, is right where
+the step's `pos_candidates` have it.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.core.errors import UsageError
+from webbench.core.errors import BadData, UsageError
 from webbench.core.labels.label import pseudonym
 from webbench.core.score.score import Status
 from webbench.core.store.records.kept_lines import KeptLines
@@ -80,11 +80,23 @@ class GoldTrajectories:
     def of(self, benchmark: str, task: str) -> GoldTrajectory | None:
         """The task's, None where it has none, or its record is gone. Raises `BadData`."""
         found = self.all().get((benchmark, task))
-        return found if found is not None and self.folder(found).is_dir() else None
+        return found if found is not None and self.is_here(found) else None
+
+    def told_of(self, benchmark: str, task: str) -> tuple[GoldTrajectory | None, str]:
+        """As `of`, with why the list can't be read: what else is recorded is read all the same."""
+        try:
+            return self.of(benchmark, task), ""
+        except BadData as error:
+            return None, str(error)
 
     def folder(self, gold: GoldTrajectory) -> Path:
-        """Where it is recorded; it may be gone."""
+        """Where it is recorded; see `is_here`."""
         return self._store.root / gold.run / gold.episode
+
+    def is_here(self, gold: GoldTrajectory) -> bool:
+        """Whether its record is there, and in this store: the list may be somebody else's."""
+        folder = self.folder(gold).resolve()
+        return folder.is_dir() and folder.parent.parent == self._store.root.resolve()
 
     @property
     def problems(self) -> list[str]:

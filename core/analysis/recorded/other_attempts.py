@@ -22,7 +22,7 @@ def other_attempts(store: Store, episode: EpisodeSummary) -> tuple[EpisodeSummar
         and (one.run, one.episode) != (episode.run, episode.episode)
         and one.state != "unreadable"
     )
-    gold = GoldTrajectories(store).of(episode.benchmark, episode.task)
+    gold, _ = GoldTrajectories(store).told_of(episode.benchmark, episode.task)
     best = gold.name if gold is not None and episode.state == "ended" else ""
     newest = sorted(corrected_episodes(store, same_task), key=lambda one: one.started, reverse=True)
     return tuple(

@@ -60,6 +60,13 @@ def test_two_values_can_change_places() -> None:
     assert made["eval"]["reference_answers"] == {"must_include": ["Mill, Quay"]}
 
 
+def test_a_slot_that_was_empty_stands_nowhere() -> None:
+    entry = ENTRY | {"instantiation_dict": {"product": "Spruce Candle", "colour": ""}}
+    made = instance(entry, "8", {"colour": "rust"}, {})
+    assert made.entry["eval"] == ENTRY["eval"]
+    assert made.places == {"": {"evaluator": 0, "reference list": 0, "start": 0}}
+
+
 def test_what_may_have_been_forgotten_is_told() -> None:
     made = instance(ENTRY, "8", {"colour": "rust"}, {"never": "there"})
     assert made.doubts == [
@@ -87,3 +94,6 @@ def test_its_own_list_has_to_solve_it_and_the_other_must_not() -> None:
     assert Played(own=right, other=wrong).faults == []
     assert "its reference list gets" in Played(own=wrong, other=wrong).faults[0]
     assert "meets every check, too" in Played(own=right, other=right).faults[0]
+    judged = Score(status=Status.PENDING, reason="a judge has to answer", interval=(0, 1))
+    assert "nobody knows: a judge has to answer" in Played(own=judged, other=judged).faults[0]
+    assert Played(own=judged, other=Score(status=Status.PENDING, interval=(0, 0.5))).faults == []

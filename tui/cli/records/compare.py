@@ -142,7 +142,9 @@ def _with_gold(store: Store, folders: tuple[Path, ...]) -> tuple[Path, ...]:
     """The gold trajectory of the task first, where it is among them or one ended episode stands alone."""
     first = read_header(folders[0])
     golds = GoldTrajectories(store)
-    gold = golds.of(first.task.benchmark, first.task.id) if first.ended else None
+    gold, problem = golds.told_of(first.task.benchmark, first.task.id) if first.ended else (None, "")
+    if problem:
+        say(problem)
     if gold is None or not (len(folders) == 1 or golds.folder(gold) in folders):
         return folders
     return tuple(dict.fromkeys((golds.folder(gold), *folders)))

@@ -63,13 +63,13 @@ def keep_gold(request: GoldRequest, *, as_json: bool) -> int:
         raise UsageError("Which episode?", "name it")
     found = sorted(golds.all().values(), key=lambda one: (one.benchmark, one.task))
     if as_json:
-        told = [msgspec.to_builtins(one) | {"gone": not golds.folder(one).is_dir()} for one in found]
+        told = [msgspec.to_builtins(one) | {"gone": not golds.is_here(one)} for one in found]
         print_json({"schema_version": SCHEMA_VERSION, "golds": told})
     else:
         rows = [
             (
                 *(f"{one.benchmark} {one.task}", one.episode, one.run, one.by, one.at[:10], one.origin),
-                one.note if golds.folder(one).is_dir() else "the record is gone",
+                one.note if golds.is_here(one) else "the record is gone",
             )
             for one in found
         ]

@@ -143,7 +143,9 @@ def show(name: str, *, store: Path | None, as_json: bool) -> int:
     ended = trajectory.header.ended
     solution = known_solution(trajectory.header.task, trajectory.steps) if ended else None
     task = trajectory.header.task
-    gold = GoldTrajectories(opened).of(task.benchmark, task.id) if ended else None
+    gold, problem = GoldTrajectories(opened).told_of(task.benchmark, task.id) if ended else (None, "")
+    if problem:
+        say(problem)
     if as_json:
         told = {
             "trajectory": trajectory,

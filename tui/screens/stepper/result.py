@@ -139,12 +139,14 @@ class EpisodeEnd:
         store = Store(self._episode.opening.store)
         try:
             result = await asyncio.to_thread(episode_result, store, header)
-            self._gold = await asyncio.to_thread(
-                GoldTrajectories(store).of, header.task.benchmark, header.task.id
-            )
         except WebbenchError as error:
             self._screen.notify(plain_text(str(error), limit=300), severity="warning", markup=False)
             result = EpisodeResult()
+        self._gold, problem = await asyncio.to_thread(
+            GoldTrajectories(store).told_of, header.task.benchmark, header.task.id
+        )
+        if problem:
+            self._screen.notify(plain_text(problem, limit=300), severity="warning", markup=False)
         here = self._screen.app.screen is self._screen
         if here and self._episode.state.ended and self._episode.state.header == header:
             entries = list(self._entries(header, result))

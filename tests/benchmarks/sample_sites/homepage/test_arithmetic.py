@@ -23,6 +23,7 @@ from webbench.benchmarks.sample_sites.homepage.arithmetic import Unreadable, cal
         ("10 − 3 ÷ 2", "8.5"),
         ("round(201.00 / 7, 2)", "28.71"),
         ("round(2.5)", "3"),
+        (f"abs(-1{'0' * 33}1)", f"1{'0' * 33}1"),
         ("min(4, 2, 3) + max(1, 2) + abs(-5) + sqrt(16)", "13"),
         ("1 - 1", "0"),
         ("100000000000000000000 + 1", "100000000000000000001"),

@@ -148,6 +148,10 @@ def test_issues_are_those_that_tasks_name(forge: sqlite3.Connection) -> None:
     )
     named = [forge.execute(query, (slots(10186)["project"], slots(10186)[one])) for one in ("issue", "older")]
     assert [row["iid"] for rows in named for row in rows] == [29, 27]
+    *_, straight = TASKS[10184]["eval"]["reference_url"].split(" |OR| ")
+    newest = "SELECT max(iid) FROM issue JOIN project ON project.id = project WHERE owner || '/' || path = ?"
+    ((iid,),) = forge.execute(newest, (slots(10184)["project"],))
+    assert straight.endswith(f"/-/issues/{iid + 1}"), "by the paper the address is that of the next issue"
     reported = forge.execute(query, ("tidal/harbour-map", "Footpaths north of the sound are three years old"))
     assert [row["iid"] for row in reported] == [30]
 

@@ -101,7 +101,7 @@ def test_ways_that_share_a_key_node_are_counted_once() -> None:
 
 
 def test_by_the_paper_parts_of_ways_do_not_outweigh_what_another_one_makes_up_for() -> None:
-    """Three quarters of two ways count 0 there, and half of the way past both key nodes counts one of them."""
+    """Three quarters of two ways count 0 there, and half of the way past both key nodes counts one."""
     visited = [at(word) for word in "pqr"]
     tested = ways(
         task(at("a"), at("b")),

@@ -68,7 +68,9 @@ def test_a_task_is_saved_once_two_others_have_checked_it(called: Any, here: Here
     benchmark = create(tmp_path / "tasks.json")
     (task,) = benchmark.tasks(names=["stone"])
     assert (task.split, benchmark.problems()) == ("collected", ())
-    assert [one["metadata"]["checked_by"] for one in json.loads(Path(out[1]).read_text())] == [["cia", "dora"]]
+    assert [one["metadata"]["checked_by"] for one in json.loads(Path(out[1]).read_text())] == [
+        ["cia", "dora"]
+    ]
     assert benchmark.traits(task).others == {"time dependency": "Static", "collection": "expanded"}
     assert task.gold["solution"]["pages"] == ["https://www.imdb.com/name/nm1297015/"]
     assert benchmark.evaluator.score(task, {"answer": "Superbad"}).value == 1

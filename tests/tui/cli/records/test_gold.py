@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -131,3 +132,21 @@ def test_a_question_without_a_public_answer_has_one_too_and_a_damaged_line_is_to
     listed = here(tmp_path, "gold", *kept)
     assert (listed.code, "line 2, is damaged" in listed.err) == (4, True), listed.err
     assert episode in listed.out
+
+
+def test_a_list_of_a_newer_release_or_that_leads_elsewhere_hinders_no_reading(
+    store: Store, here: Here, tmp_path: Path
+) -> None:
+    episode, kept = recorded(store, "human"), ("--store", str(store.root), "--json")
+    elsewhere = Store(tmp_path / "elsewhere")
+    other = elsewhere.find(recorded(elsewhere, "human"))
+    named = here(tmp_path, "gold", episode, "--as", "ann", *kept).json["gold"]
+    away = named | {"run": f"../elsewhere/{other.parent.name}", "episode": other.name}
+    (store.root / FILE).write_text(json.dumps(away) + "\n")
+    assert (store.root / away["run"] / away["episode"]).is_dir()
+    assert here(tmp_path, "show", episode, *kept).json["gold"] is None
+    assert [one["gone"] for one in here(tmp_path, "gold", *kept).json["golds"]] == [True]
+    (store.root / FILE).write_text(json.dumps(named | {"schema_version": 99}) + "\n")
+    shown = here(tmp_path, "show", episode, *kept)
+    assert (shown.code, shown.json["gold"], "newer" in shown.err) == (0, None, True), shown.err
+    assert here(tmp_path, "gold", *kept).code == 4

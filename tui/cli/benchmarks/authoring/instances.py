@@ -32,7 +32,9 @@ class InstanceRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     file: Annotated[Path, Option(argument=True, help="Task file in WebArena's form; the instance is added.")]
     of: Annotated[str, Option(help="The task in it whose intent has {{slots}}: its number.")]
-    name: Annotated[str, Option(help="The instance's number; a task of that number is replaced.")]
+    name: Annotated[
+        str, Option(help="The instance's number; one of the same template that has it is replaced.")
+    ]
     values: SlotValues = ()
     changes: Annotated[
         tuple[str, ...],
@@ -61,7 +63,7 @@ def write_instance(request: InstanceRequest, *, as_json: bool) -> int:
     """Make it, play it, write it; 1 where it isn't sound.
 
     Raises:
-        UsageError: no such task, no template, unknown slots, nothing that changes.
+        UsageError: no such task, no template, unknown slots, nothing that changes, another task's number.
         BadData: the file can't be used.
         EnvironmentDown: no browser, or a site that isn't there.
     """
@@ -74,6 +76,7 @@ def write_instance(request: InstanceRequest, *, as_json: bool) -> int:
     if request.name == request.of:
         raise UsageError("The instance would replace its own template", "give it another --name")
     entry = _entry(request.file, request.of)
+    _refuse_another(request, entry)
     values, changes = named_texts("--value", request.values), named_texts("--change", request.changes)
     made = instance(entry, request.name, values, changes)
     tried = asyncio.run(_played(made, entry))
@@ -96,6 +99,19 @@ def _entry(file: Path, name: str) -> JsonObject:
     if not found.get("reference_actions"):
         raise BadData(f"Task {name} has no reference list", "record its demonstration first")
     return found
+
+
+def _refuse_another(request: InstanceRequest, entry: JsonObject) -> None:
+    """Raises `UsageError` where the number is that of a task of another template."""
+    from webbench.benchmarks.common.task_file import listed_tasks
+
+    for one in listed_tasks(request.file):
+        taken = isinstance(one, dict) and str(one.get(KEY)) == request.name
+        if taken and one.get("intent_template") != entry.get("intent_template"):
+            raise UsageError(
+                f'Task {request.name} is another one: "{one.get("intent")}"',
+                "give the instance its own --name",
+            )
 
 
 async def _played(made: Instance, entry: JsonObject) -> Played:
