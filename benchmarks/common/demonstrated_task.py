@@ -169,7 +169,8 @@ def write_task(file: Path, entry: JsonObject, key: str) -> None:
     with changing(file):
         listed = listed_tasks(file)
         replaced = [one for one in listed if isinstance(one, dict) and _same(one, entry, key)]
-        said = [one["annotation"] for one in replaced if isinstance(one.get("annotation"), dict)]
+        found = [one["annotation"] for one in replaced if isinstance(one.get("annotation"), dict)]
+        said = [one for one in found if one != entry.get("annotation")]
         if said:
             before = [kept for one in said for kept in (*one.pop("earlier", ()), one)]
             entry = entry | {"annotation": {**(entry.get("annotation") or {}), "earlier": before}}

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from tests.tui.cli.program import Here
+from webbench.benchmarks.common.demonstrated_task import write_task
 from webbench.benchmarks.page.tasks import read_task
 from webbench.benchmarks.webarena.authored_task import ending_of
 from webbench.benchmarks.webarena.benchmark import create as webarena
@@ -145,6 +146,8 @@ def test_a_third_person_settles_what_two_annotators_differ_on(
     assert again.code == 0
     (later,) = json.loads(file.read_text())
     assert later["annotation"] == {"earlier": [entry["annotation"]]}, "who differed stays in the task"
+    write_task(file, later | {"alternatives": []}, "task_id")
+    assert json.loads(file.read_text())[0]["annotation"] == later["annotation"], "nobody annotated it anew"
     assert [problem for problem in webarena(file).problems() if problem.severity == "error"] == []
     store.close()
 
