@@ -335,7 +335,17 @@ def picture_fields(picture: Screenshot) -> JsonObject:
 
 
 class ScreenshotOptions(msgspec.Struct, frozen=True):
+    """How a picture is to be taken.
+
+    Attributes:
+        quality: of JPEG and WebP, 0 to 100.
+        timeout: seconds.
+        anew: as the page is now, also where the last action has asked for a picture (`CaptureScreen`), which
+            is given otherwise.
+    """
+
     format: Literal["png", "jpeg", "webp"] = "jpeg"
     full_page: bool = False
     quality: int = 80
     timeout: float = 10.0
+    anew: bool = False

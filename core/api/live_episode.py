@@ -165,7 +165,8 @@ class Episode:
 
     async def screenshot(self, *, full_page: bool = False) -> Screenshot | None:
         """Take a picture now; nothing is recorded. None while a dialog is open or the page is gone."""
-        return await self._loop.show_picture(ScreenshotOptions(format="png", full_page=full_page))
+        options = ScreenshotOptions(format="png", full_page=full_page, anew=True)
+        return await self._loop.show_picture(options)
 
     async def score(self) -> Score:
         """Score what is there now with every check; after the end, the final score.

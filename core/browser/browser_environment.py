@@ -185,7 +185,7 @@ class BrowserEnvironment:
         tab = self._tabs.active if self._tabs else None
         if tab is None or tab.gone or (self._tabs and self._tabs.dialogs) or not self._alive:
             return None
-        if self._captured is not None and not options.full_page:
+        if self._captured is not None and not options.full_page and not options.anew:
             return self._captured
         limit = min(options.timeout, self._patience_with(tab))
         try:
@@ -509,7 +509,8 @@ class BrowserEnvironment:
         part = await asyncio.to_thread(around, shown, box)
         if part is None:
             raise ActionFailed(f"{element.label} can't be scrolled into view")
-        self._captured, outcome.output = part, part_words(part)
+        self._captured = part
+        outcome.output = "\n".join(filter(None, (outcome.output, part_words(part))))
 
     async def _give_up(self, limit: float, *, certain: bool = False) -> None:
         """Raises `ActionFailed`: the page did not answer in time, or loads for longer than that."""

@@ -10,10 +10,14 @@ the values are those that the frame holds.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import mimetypes
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
@@ -21,6 +25,7 @@ from webbench.benchmarks.turkingbench.agents.oracle import TurkingOracle
 from webbench.benchmarks.turkingbench.scoring.evaluate import TurkingEvaluator
 from webbench.benchmarks.turkingbench.scoring.fields import EXCLUDED_NAMES, Field, frame_fields
 from webbench.benchmarks.turkingbench.serving.cdn import ForeignRequests
+from webbench.benchmarks.turkingbench.serving.page_server import ServedPage
 from webbench.benchmarks.turkingbench.serving.task_page import unpinned
 from webbench.benchmarks.turkingbench.stage import filled_template, open_stage, template_path
 from webbench.benchmarks.turkingbench.turkle.turkle_server import USER, TurkleServer
@@ -30,7 +35,13 @@ from webbench.core.agent import AgentView, Proposal
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.browser.starting.launch import Browser
-from webbench.core.environment import EnvironmentSetup, StepResult
+from webbench.core.environment import (
+    EnvironmentSetup,
+    NetworkAnswer,
+    NetworkRequest,
+    RequestFilter,
+    StepResult,
+)
 from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.score import Score
@@ -39,6 +50,12 @@ from webbench.core.text.plural import counted
 
 FRAME = "task_assignment_iframe"
 """Id of the frame in which Turkle shows a task's form."""
+
+OWN_PATHS = ("accounts/", "batch/", "static/")
+"""Of Turkle's addresses, those at which no file of a task is asked for."""
+
+_IN_FRAME = re.compile(r"/task/\d+/assignment/iframe/\d+/(.+)")
+"""Where a page in the frame asks for a file beside it; Turkle has none there."""
 
 MOST_STEPS = 2000
 _IDLE = (GetHtml, Goto, Noop, Stop, Submit)
@@ -123,11 +140,13 @@ async def on_turkle(
     played = await _on_page_server(browser, evaluator, task, data, foreign)
     ours = evaluator.score(task, played.evidence)
     missing = filled_template(task, data).missing
-    template = unpinned(template_path(task, data).read_bytes().decode("utf-8-sig", "replace"))
+    path = template_path(task, data)
+    template = unpinned(path.read_bytes().decode("utf-8-sig", "replace"))
+    requests = beside_template(path.parent, server.origin, foreign)
     inputs = {name: str(value) for name, value in task.data["inputs"].items()}
     try:
         batch = await server.add(task.name, template, inputs)
-        there = await _on_server(browser, server, task, batch, played.actions, foreign)
+        there = await _on_server(browser, server, task, batch, played.actions, requests)
     except BadData as error:
         return OnTurkle(task=task.id, ours=ours, sent=played.sent, trouble=str(error), missing=missing)
     theirs = None if there.evidence is None else evaluator.score(task, there.evidence)
@@ -142,6 +161,28 @@ async def on_turkle(
         trouble=there.trouble,
         missing=missing,
     )
+
+
+def beside_template(folder: Path, origin: str, foreign: ForeignRequests) -> RequestFilter:
+    """Answers for the files beside a template, which Turkle has not; as confined as on our page server.
+
+    Args:
+        origin: of Turkle.
+        foreign: who answers requests to others.
+    """
+    page = ServedPage("", folder)
+
+    async def answer(request: NetworkRequest) -> NetworkAnswer:
+        if not request.url.startswith(f"{origin}/"):
+            return await foreign.answer(request)
+        asked = _IN_FRAME.fullmatch(urlsplit(request.url).path)
+        path = page.file(unquote(asked[1])) if asked else None
+        if path is None:
+            return NetworkAnswer("continue")
+        kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        return NetworkAnswer("fulfil", 200, kind, await asyncio.to_thread(path.read_bytes))
+
+    return answer
 
 
 async def _on_page_server(
@@ -185,13 +226,13 @@ async def _on_server(
     task: Task,
     batch: int,
     actions: Sequence[Action],
-    foreign: ForeignRequests,
+    requests: RequestFilter,
 ) -> _There:
     """Evidence with the values of Turkle's database, or of the frame where nothing came there."""
     environment = browser.environment()
     failed: list[str] = []
     try:
-        await _accepted(environment, server, batch, foreign)
+        await _accepted(environment, server, batch, requests)
         for action in actions:
             result = await environment.act(action)
             if not result.ok:
@@ -220,13 +261,15 @@ def _evidence(fields: list[JsonObject]) -> JsonObject:
 
 
 async def _accepted(
-    environment: BrowserEnvironment, server: TurkleServer, batch: int, foreign: ForeignRequests
+    environment: BrowserEnvironment, server: TurkleServer, batch: int, requests: RequestFilter
 ) -> None:
     """Sign in and accept the batch's task, as a worker does. Raises `BadData` where Turkle shows none."""
     login = server.login_address(server.accept_address(batch))
     await environment.reset(
         EnvironmentSetup(
-            start_urls=(login,), request_filter=foreign.answer, passthrough=(f"{server.origin}/",)
+            start_urls=(login,),
+            request_filter=requests,
+            passthrough=tuple(f"{server.origin}/{path}" for path in OWN_PATHS),
         )
     )
     await environment.act(Type(target=ElementRef(field="username"), text=USER))

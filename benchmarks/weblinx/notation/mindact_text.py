@@ -35,6 +35,9 @@ SILENT = frozenset({"hidden", "none", "presentation", "null", "undefined"})
 VALUE_WORDS, META_WORDS, TEXT_WORDS = 5, 20, 20
 """Words of one value, of all values of an element, and of a text."""
 
+CHOICE_WORDS = 10
+"""Words of a choice, which begins with the element and goes on with the text behind it, as in the sample."""
+
 LONGEST_WORD = 14
 """Characters; what is longer is usually no word."""
 
@@ -60,7 +63,10 @@ def mindact_text(
     root: HtmlElement | None,
     budgets: Budgets = Budgets(),
 ) -> MindActText:
-    """The text of the turn that follows the given ones; page and choices are cut at their ends."""
+    """The text of the turn that follows the given ones; page and choices are cut at their ends.
+
+    A choice has the words of the sample, and fewer where their budget is used up.
+    """
     page, choices, pieces = "", ["" for _ in candidates], budgets.pieces
     if root is not None:
         tree = pruned(root, [one.uid for one in candidates])
@@ -72,7 +78,7 @@ def mindact_text(
                 numbers[uid], nodes[uid] = len(numbers), node
         page = first_tokens(told(tree, numbers), budgets.page, pieces)
         choices = [
-            told(nodes[one.uid], numbers) if one.uid in nodes else f"({one.tag} )" for one in candidates
+            _choice(nodes[one.uid], numbers) if one.uid in nodes else f"({one.tag} )" for one in candidates
         ]
     room = shared_out([token_count(choice, pieces) for choice in choices], budgets.candidates)
     lines = [
@@ -99,6 +105,10 @@ def told(node: HtmlElement, numbers: dict[str, int]) -> str:
         if tail := _words(child.tail):
             inner += f" {tail}"
     return f"({head}{inner})" if inner else f"({head} )"
+
+
+def _choice(node: HtmlElement, numbers: dict[str, int]) -> str:
+    return " ".join(f"{told(node, numbers)} {_words(node.tail)}".split()[:CHOICE_WORDS])
 
 
 def meta(node: HtmlElement) -> str:

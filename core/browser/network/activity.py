@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import NamedTuple
 
 from webbench.core.browser.driver import CdpSession
@@ -16,12 +17,16 @@ AWAITED_TYPES = frozenset({"Document", "Script", "Stylesheet", "XHR", "Fetch"})
 PARTS = frozenset({"Document", "Script", "Stylesheet"})
 """What a page consists of; data may be asked for without end, by a page that has all its parts."""
 
+LONGEST_PART = 30.0
+"""Seconds; a part that has not come by then is no longer reckoned with."""
+
 
 class _Request(NamedTuple):
     url: str
     kind: str
     epoch: int
     frame: str
+    began: float
 
 
 class Activity:
@@ -95,15 +100,13 @@ class Activity:
     @property
     def fetching(self) -> bool:
         """Whether a request that began in this epoch is under way."""
-        return self._lacks(AWAITED_TYPES)
+        return any(one.epoch == self._epoch and one.kind in AWAITED_TYPES for one in self._requests.values())
 
     @property
     def incomplete(self) -> bool:
-        """Whether a part of the page that began in this epoch is under way."""
-        return self._lacks(PARTS)
-
-    def _lacks(self, kinds: frozenset[str]) -> bool:
-        return any(one.epoch == self._epoch and one.kind in kinds for one in self._requests.values())
+        """Whether a part of the page is under way, whichever action it began with."""
+        since = time.monotonic() - LONGEST_PART
+        return any(one.kind in PARTS and one.began > since for one in self._requests.values())
 
     def begin(self) -> None:
         """A new action: from now on only requests that it causes are waited for."""
@@ -176,7 +179,7 @@ class Activity:
         url = event["request"]["url"]
         kind, frame = event.get("type", "Other"), event.get("frameId", "")
         self.asked = self.asked or (kind == "Document" and frame == self._main_frame)
-        self._requests[event["requestId"]] = _Request(url, kind, self._epoch, frame)
+        self._requests[event["requestId"]] = _Request(url, kind, self._epoch, frame, time.monotonic())
 
     def _response(self, event: JsonObject) -> None:
         response = event["response"]

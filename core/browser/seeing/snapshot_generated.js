@@ -87,32 +87,44 @@ const contentText = (content, element) => {
 };
 
 const BULLETS = { disc: "\u2022 ", circle: "\u25e6 ", square: "\u25a0 " };
-const markerText = (element, style) => {
+const markerText = (element, style, lists) => {
   const type = style.listStyleType;
   const custom = partStyleOf(element, "::marker").content;
   if (custom !== "normal" && custom !== "none" && custom !== "") return contentText(custom, element);
   if (type === "none" || custom === "none") return "";
   if (type in BULLETS) return BULLETS[type];
   if (type.startsWith('"')) return type.slice(1, -1);
-  return `${counterText(ordinal(element), type)}. `;
+  return `${counterText(ordinal(element, lists), type)}. `;
 };
-const ordinal = (element) => {
+const NUMBER = /^\s*-?\d+/;
+const itemsOf = (list, deep) => (deep ? [...list.querySelectorAll("li")].filter((kid) => kid.closest("ol,ul,menu") === list)
+  : [...list.children].filter((kid) => kid.tagName === "LI"));
+// The numbers of a list's items, deep ones too or only its children.
+const numberedItems = (list, deep) => {
+  const items = itemsOf(list, deep);
+  const numbers = new Map();
+  const step = list.reversed ? -1 : 1;
+  let next = list.hasAttribute("start") ? list.start : list.reversed ? items.length : 1;
+  numbers.set(null, next);
+  for (const item of items) {
+    const own = item.getAttribute("value");
+    if (own !== null && NUMBER.test(own)) next = Number.parseInt(own, 10);
+    numbers.set(item, next);
+    next += step;
+  }
+  return numbers;
+};
+// `lists`: what was counted for the items before: list -> [whether items lie deep in it, its children, deep ones].
+const ordinal = (element, lists) => {
   const list = element.closest("ol,ul,menu");
   if (!list) return 1;
   const own = element.getAttribute("value");
-  if (own !== null && /^\s*-?\d+/.test(own)) return Number.parseInt(own, 10);
-  const inside = [...list.children].some((kid) => kid.tagName !== "LI" && kid.firstElementChild);
-  const items = inside || element.parentNode !== list
-    ? [...list.querySelectorAll("li")].filter((kid) => kid.closest("ol,ul,menu") === list)
-    : [...list.children].filter((kid) => kid.tagName === "LI");
-  const index = items.indexOf(element);
-  const step = list.reversed ? -1 : 1;
-  for (let at = index - 1; at >= 0; at -= 1) {
-    const value = items[at].getAttribute("value");
-    if (value !== null && /^\s*-?\d+/.test(value)) return Number.parseInt(value, 10) + step * (index - at);
-  }
-  const start = list.hasAttribute("start") ? list.start : list.reversed ? items.length : 1;
-  return start + step * Math.max(index, 0);
+  if (own !== null && NUMBER.test(own)) return Number.parseInt(own, 10);
+  let known = lists.get(list);
+  if (!known) lists.set(list, (known = [[...list.children].some((kid) => kid.tagName !== "LI" && kid.firstElementChild), null, null]));
+  const deep = known[0] || element.parentNode !== list;
+  const numbers = (known[deep ? 2 : 1] ??= numberedItems(list, deep));
+  return numbers.get(element) ?? numbers.get(null);
 };
 const counterText = (number, type) => {
   if (number <= 0) return String(number);

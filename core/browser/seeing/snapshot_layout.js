@@ -32,7 +32,10 @@ class LayoutRows extends TextRows {
   // Children in the flat tree: shadow content, slotted nodes, owned elements in their new place.
   children(element, tag) {
     const shadow = element.shadowRoot || closedRoots.get(element);
-    if (shadow) this.shaded = true;
+    if (shadow) {
+      this.shaded = true;
+      this.disables ||= shadow.querySelector("[aria-disabled]") !== null;
+    }
     let kids = shadow ? shadow.childNodes : element.childNodes;
     if (tag === "SLOT") {
       const assigned = element.assignedNodes();

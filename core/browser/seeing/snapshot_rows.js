@@ -138,7 +138,8 @@ class Rows {
     this.unread = new Set();
     this.roles = new Map(); // parent -> tag, display and role of a child of it
     this.named = new Map(); // root -> ids that labels there are for
-    this.disables = false; // whether something in the document is said to be disabled
+    this.counted = new Map(); // list -> numbers of its items
+    this.disables = false; // whether something in the document, or in a shadow root met so far, is said to be disabled
     this.end = options.milliseconds === null ? Infinity : performance.now() + options.milliseconds;
     this.late = false;
     this.looks = 0;

@@ -261,7 +261,7 @@ class TextRows extends Rows {
       this.part(element, "::marker image0", "image", "", depth + (listed ? 1 : 0), env.clip);
       return;
     }
-    const text = markerText(element, style);
+    const text = markerText(element, style, this.counted);
     if (text) this.part(element, "::marker", listed ? "ListMarker" : "StaticText", text, depth, env.clip);
   }
 }

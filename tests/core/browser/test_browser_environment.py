@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import Site
 from tests.core.browser.acts import id_of
-from webbench.core.action.action import Click, ElementRef
+from webbench.core.action.action import Click, ElementRef, Noop
 from webbench.core.browser.acting.settle import Patience
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.browser.network.request_filter import Gate
@@ -153,6 +153,8 @@ async def test_a_page_whose_parts_are_under_way_says_that_it_changes(
     assert (await environment.act(Click(target=ElementRef(selector="button")))).ok
     seen = await environment.observe()
     assert (seen.title, seen.changing) == ("t", True)
+    assert (await environment.act(Noop())).ok
+    assert (await environment.observe()).changing
     asked_for.set()
     async with asyncio.timeout(30):
         while (await environment.observe()).title != "drawn":

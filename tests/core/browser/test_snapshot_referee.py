@@ -63,7 +63,13 @@ l
 <script>host.attachShadow({ mode: "open" }).innerHTML = "<div id=s><p>s</p></div><a id=t>t</a>"</script>
 <label><button>b</button></label><label for=named>n</label><button id=named>m</button><button id=k>k</button>
 <label for=elsewhere><button>e</button></label>
-<div inert><canvas width=9 height=9><button>c</button></canvas></div>"""
+<div inert><canvas width=9 height=9><button>c</button></canvas></div>
+<ol start=4><li>d<li value=9>e<li>f<ol reversed><li>g<li>h</ol></ol>
+<ol><div><li>i</div><li>j<li value=x>k</ol><ol reversed><li>l<li value=5>m<li>n</ol>"""
+
+SHADY = """<title>shady</title><div id=host><button>slotted</button></div><button>free</button>
+<script>host.attachShadow({ mode: "open" }).innerHTML =
+  "<div aria-disabled=true><button>inside</button></div><button>beside</button><slot></slot>"</script>"""
 
 
 async def test_what_the_tree_does_with_hard_pages_is_done_alike(tmp_path: Path) -> None:
@@ -71,6 +77,14 @@ async def test_what_the_tree_does_with_hard_pages_is_done_alike(tmp_path: Path) 
     path.write_text(HARD, encoding="utf-8")
     verdict = await verdict_on(path)
     assert verdict.total > 80
+    assert verdict.unexplained(REASONS) == [], verdict.examples
+
+
+async def test_what_a_shadow_root_disables_is_disabled(tmp_path: Path) -> None:
+    path = tmp_path / "shady.html"
+    path.write_text(SHADY, encoding="utf-8")
+    verdict = await verdict_on(path)
+    assert verdict.total > 5
     assert verdict.unexplained(REASONS) == [], verdict.examples
 
 

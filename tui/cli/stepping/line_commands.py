@@ -170,7 +170,7 @@ class Sitting:
         self.preview, self.picture, self.html, self.outside, self.failed = None, None, None, None, ""
 
     async def _picture(self) -> None:
-        self.picture = await self.episode.show_picture(ScreenshotOptions(format="png"))
+        self.picture = await self.episode.show_picture(ScreenshotOptions(format="png", anew=True))
         if self.picture is None:
             raise UsageError("The page gives no picture now", "a dialog may be open, or the page be gone")
 

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import subprocess
 import venv
+from pathlib import Path
 
 import pytest
 
 from tests.conftest import Site
 from webbench.benchmarks.turkingbench.benchmark import create
 from webbench.benchmarks.turkingbench.scoring.fields import frame_fields
-from webbench.benchmarks.turkingbench.turkle.same_on_turkle import FieldAnswer, OnTurkle, on_turkle
+from webbench.benchmarks.turkingbench.serving.cdn import ForeignRequests
+from webbench.benchmarks.turkingbench.turkle.same_on_turkle import (
+    FieldAnswer,
+    OnTurkle,
+    beside_template,
+    on_turkle,
+)
 from webbench.benchmarks.turkingbench.turkle.turkle_server import PACKAGE, TurkleServer
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.browser.starting.launch import Browser
-from webbench.core.environment import EnvironmentSetup
+from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.score.score import Score, Status
 
@@ -74,6 +81,28 @@ async def test_a_frames_fields_are_read_as_those_of_a_page(
         "shut": ("hidden", False, ("two",)),
     }
     assert await frame_fields(environment, None, "other") == []
+
+
+async def test_files_beside_a_template_are_given_and_no_table_and_nothing_elsewhere(tmp_path: Path) -> None:
+    folder, origin = tmp_path / "task", "http://127.0.0.1:9"
+    folder.mkdir()
+    for path in (folder / "a b.png", folder / "batch.csv", tmp_path / "other.png"):
+        path.write_bytes(b"it")
+    ask = beside_template(folder, origin, ForeignRequests())
+
+    async def answered(path: str) -> NetworkAnswer:
+        return await ask(NetworkRequest(f"{origin}{path}", "GET", "image"))
+
+    frame = "/task/3/assignment/iframe/5"
+    given = await answered(f"{frame}/a%20b.png?again")
+    assert (given.decision, given.content_type, given.body) == ("fulfil", "image/png", b"it")
+    for path in ("batch.csv", "../other.png", "%2e%2e/other.png", "gone.png", ""):
+        assert (await answered(f"{frame}/{path}")).decision == "continue"
+    assert (await answered("/task/3/assignment/5/a%20b.png")).decision == "continue"
+    away = await ask(
+        NetworkRequest("http://127.0.0.1:99/task/3/assignment/iframe/5/a%20b.png", "GET", "image")
+    )
+    assert away.decision == "abort"
 
 
 def test_what_differs_is_no_sameness() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 
+import msgspec
 from PIL import Image
 
 from tests.conftest import Site
@@ -61,6 +62,10 @@ async def test_what_is_around_an_element_is_pictured_in_any_frame(
         assert abs(right - node.box.x - node.box.width - MARGIN) <= 2
         assert top <= node.box.y <= top + MARGIN + 2
         assert f"({left:g}, {top:g})" in result.output
+        now = await world.screenshot(msgspec.structs.replace(PNG, anew=True))
+        assert now is not None
+        assert (now.origin, now.width > shot.width) == ((0, 0), True)
+        assert await world.screenshot(PNG) == shot
         picture = Image.open(io.BytesIO(shot.data)).convert("RGB")
         place = [(node.box.x + 5 - left) * shot.scale, (node.box.y + 5 - top) * shot.scale]
         assert picture.getpixel((round(place[0]), round(place[1]))) == colour
