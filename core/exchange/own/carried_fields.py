@@ -14,7 +14,6 @@ place that an episode was imported from they get the name alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable, Iterator
 
 import msgspec
@@ -28,6 +27,7 @@ from webbench.core.exchange.import_format import ImportedStep, Picture
 from webbench.core.exchange.reading.points_in_time import utc
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.score import Score
+from webbench.core.store.secrets.outgoing import origin_without_folders
 from webbench.core.task import name_and_instance
 from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step, known_end
 
@@ -46,7 +46,6 @@ OF_STEP = (
 )
 OF_PICTURE = ("screenshot_scale", "screenshot_full_page", "screenshot_origin")
 """Of a step's screenshot, which only means something where the picture is there."""
-_ADDRESS = re.compile(r"(?!file:)[a-z][a-z0-9+.-]+://")
 
 
 def header_told(header: EpisodeHeader) -> JsonObject:
@@ -73,21 +72,6 @@ def origin_of(header: EpisodeHeader) -> JsonObject:
     origin = origin_without_folders(header.settings.get(IMPORTED))
     named = {"benchmark": header.task.benchmark, "task": header.task.id}
     return {ORIGIN: origin, **named} if isinstance(origin, dict) else {}
-
-
-def origin_without_folders(origin: Json) -> Json:
-    """Where an episode was imported from, as others may know it: names of folders may be names of people.
-
-    An address on the network stays whole; so does what stands beside the place. Origins of the origin are
-    treated alike.
-    """
-    if not isinstance(origin, dict):
-        return origin
-    found = {name: origin_without_folders(one) if name == ORIGIN else one for name, one in origin.items()}
-    place = found.get("from")
-    if isinstance(place, str) and not _ADDRESS.match(place):
-        found["from"] = re.split(r"[/\\]", place.rstrip("/\\"))[-1]
-    return found
 
 
 def for_others(header: EpisodeHeader) -> EpisodeHeader:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path, PurePath
+import re
+from pathlib import Path
 
 import msgspec
 
-from webbench.core.json_types import JsonObject
+from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation
 from webbench.core.store.store import Store
-from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
+from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step, Trajectory
+
+_ADDRESS = re.compile(r"(?!file:)[a-z][a-z0-9+.-]+://")
 
 
 class ConcealingStore(Store):
@@ -57,7 +60,21 @@ class ConcealingStore(Store):
 
 def _without_folder(settings: JsonObject) -> JsonObject:
     """Of the file that an episode was imported from the name alone."""
-    source = settings.get("imported")
-    if not isinstance(source, dict):
+    if IMPORTED not in settings:
         return settings
-    return {**settings, "imported": {**source, "from": PurePath(str(source.get("from", ""))).name}}
+    return {**settings, IMPORTED: origin_without_folders(settings[IMPORTED])}
+
+
+def origin_without_folders(origin: Json) -> Json:
+    """Where an episode was imported from, as others may know it: names of folders may be names of people.
+
+    An address on the network stays whole; so does what stands beside the place. The origin that the imported
+    file told of is treated alike.
+    """
+    if not isinstance(origin, dict):
+        return origin
+    found = {name: origin_without_folders(one) if name == "origin" else one for name, one in origin.items()}
+    place = found.get("from")
+    if isinstance(place, str) and not _ADDRESS.match(place):
+        found["from"] = re.split(r"[/\\]", place.rstrip("/\\"))[-1]
+    return found

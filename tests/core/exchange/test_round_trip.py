@@ -29,7 +29,6 @@ from webbench.core.exchange.import_format import ImportedStep, known_formats
 from webbench.core.exchange.own.carried_fields import (
     header_told,
     header_with,
-    origin_without_folders,
     score_beside,
     score_with,
     steps_with,
@@ -46,6 +45,7 @@ from webbench.core.exchange.round_trip import (
 from webbench.core.json_types import JsonObject
 from webbench.core.score.score import Score, Status, not_scored
 from webbench.core.store.records import codec
+from webbench.core.store.secrets.outgoing import origin_without_folders
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step
