@@ -22,6 +22,8 @@ class Opening:
     data: Path | None = None
     agent: str = ""
     dialect: str = ""
+    instructor: str = ""
+    """Who may speak in the episode from another terminal; "" lets nobody in."""
     rules: str = "published"
     resume: str = ""
     fork_step: int | None = None

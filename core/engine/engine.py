@@ -27,6 +27,7 @@ from webbench.core.engine.site_resets import SiteWatch, reset_sites, warnings_of
 from webbench.core.environment import Environment, EnvironmentSetup
 from webbench.core.episode.episode import Episode
 from webbench.core.episode.options import EpisodeOptions
+from webbench.core.episode.utterances import SETTING
 from webbench.core.errors import BadData, WebbenchError
 from webbench.core.guards.guard import Guard, GuardOptions, configured_guard
 from webbench.core.judge import Judge
@@ -58,6 +59,7 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
         fork_step: it is a fork of that episode: it repeats it up to this step only.
         takes_back: its actor takes back what came after that step: the time of that counts on.
         annotator: pseudonym of the person at work, "" where it isn't known.
+        instructor: pseudonym of the person who is to be let in to instruct, "" where nobody is.
         lends: its agent acts in the browser by itself: it has one of its own, with a DevTools port.
         judge: who is asked at the end what no rule decides; None = nobody.
         reset: put the sites that it starts on back to their first state, where they were changed; other
@@ -80,6 +82,7 @@ class EpisodeRequest(msgspec.Struct, frozen=True, kw_only=True):
     judge: Judge | None = None
     reset: bool = False
     annotator: str = ""
+    instructor: str = ""
     agent_reach: str = ""
     lends: bool = False
 
@@ -328,7 +331,8 @@ def header_of(request: EpisodeRequest, dialect: str) -> EpisodeHeader:
         elapsed_before=before.seconds if before else 0.0,
         agent_reach=request.agent_reach,
         settings=msgspec.to_builtins(request.options)
-        | ({"annotator": request.annotator} if request.annotator else {}),
+        | ({"annotator": request.annotator} if request.annotator else {})
+        | ({SETTING: request.instructor} if request.instructor else {}),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 import msgspec
@@ -43,6 +44,8 @@ from webbench.core.trajectory import (
     now,
     who_acted,
 )
+
+NOTES_WHILE_IT_RUNS = "notes are taken while it runs"
 
 
 class Episode:
@@ -94,6 +97,8 @@ class Episode:
         self._scored = False
         self._closed = False
         self.idle = IdleTime()
+        self._one_step = asyncio.Lock()
+        """Held by the step in flight, whose number is taken: what somebody says meanwhile comes after it."""
 
     def tell_reach(self, reach: str) -> None:
         """Record what of the reference answers an agent's code can read from now on; "" tells nothing."""
@@ -152,39 +157,42 @@ class Episode:
         advice: Advice = Advice(),
     ) -> Step:
         """Carry out an action, observe, score and record."""
-        self._require_live("start the task again")
-        self.rejected = ""
-        idle = max(0.0, self.idle.seconds - advice.seconds)
-        started = time.monotonic()
-        self._progress("acting", "action")
-        self.limits.acted(action, self.observation, by_agent=actor == "agent")
-        await self.stage.acting(self.environment, action)
-        by_agent = actor == "agent"
-        risk = await self.guard.risk(action, self.environment, self.observation) if by_agent else None
-        advice = judged(advice, risk, self.agent)
-        if isinstance(action, Stop):
-            self.answer = action.answer
-            result = StepResult(action=action)
-        elif risk is not None and not advice.confirmed:
-            result = StepResult(action=action, ok=False, error=refusal(risk))
-        else:
-            with self.guard.letting(by_agent=by_agent, confirmed=advice.confirmed):
-                result = await self._done(action, advice.hands)
-            await self.stage.acted(self.environment, result)
-        step = msgspec.structs.replace(
-            said_step(len(self.steps), self.dialect, text or wording(self.dialect, action), actor, advice),
-            action=result.action,
-            ok=result.ok,
-            error=result.error,
-            output=result.output,
-            matched_by=result.matched_by,
-            seconds=Seconds(idle=idle, agent=advice.seconds),
-        )
-        recorded = await self._complete(step, time.monotonic() - started)
-        self.last_proposal = Proposal()
-        if actor == "agent":
-            self._carried_out(advice.proposal, recorded)
-        return recorded
+        async with self._one_step:
+            self._require_live("start the task again")
+            self.rejected = ""
+            idle = max(0.0, self.idle.seconds - advice.seconds)
+            started = time.monotonic()
+            self._progress("acting", "action")
+            self.limits.acted(action, self.observation, by_agent=actor == "agent")
+            await self.stage.acting(self.environment, action)
+            by_agent = actor == "agent"
+            risk = await self.guard.risk(action, self.environment, self.observation) if by_agent else None
+            advice = judged(advice, risk, self.agent)
+            if isinstance(action, Stop):
+                self.answer = action.answer
+                result = StepResult(action=action)
+            elif risk is not None and not advice.confirmed:
+                result = StepResult(action=action, ok=False, error=refusal(risk))
+            else:
+                with self.guard.letting(by_agent=by_agent, confirmed=advice.confirmed):
+                    result = await self._done(action, advice.hands)
+                await self.stage.acted(self.environment, result)
+            step = msgspec.structs.replace(
+                said_step(
+                    len(self.steps), self.dialect, text or wording(self.dialect, action), actor, advice
+                ),
+                action=result.action,
+                ok=result.ok,
+                error=result.error,
+                output=result.output,
+                matched_by=result.matched_by,
+                seconds=Seconds(idle=idle, agent=advice.seconds),
+            )
+            recorded = await self._complete(step, time.monotonic() - started)
+            self.last_proposal = Proposal()
+            if actor == "agent":
+                self._carried_out(advice.proposal, recorded)
+            return recorded
 
     async def _done(self, action: Action, hands: Hands | None) -> StepResult:
         """By the environment, or by an agent's own hands."""
@@ -198,13 +206,14 @@ class Episode:
         A page that is another one though nothing was seen to be done is a step without an action. None
         where nothing was done and the page is as it was.
         """
-        self._require_live("start the task again")
-        steps = await by_hand(self)
-        for step in steps[:-1]:
-            await self._append(Seen(step))
-        recorded = await self._complete(steps[-1], 0.0) if steps else None
-        self._progress("", "idle")
-        return recorded
+        async with self._one_step:
+            self._require_live("start the task again")
+            steps = await by_hand(self)
+            for step in steps[:-1]:
+                await self._append(Seen(step))
+            recorded = await self._complete(steps[-1], 0.0) if steps else None
+            self._progress("", "idle")
+            return recorded
 
     @property
     def observation(self) -> Observation:
@@ -238,15 +247,20 @@ class Episode:
         self.limits.time.go_on()
 
     async def note(self, text: str, advice: Advice = Advice()) -> Step:
-        """Record a remark as a step of its own, with what an agent had said; the page is left alone."""
-        self._require_live("notes are taken while it runs")
-        step = msgspec.structs.replace(
-            said_step(len(self.steps), self.dialect, "", "operator", advice),
-            note=text,
-            dialect="",
-            seconds=Seconds(agent=advice.seconds),
-        )
-        return await self._append(Seen(step))
+        """Record a remark as a step of its own, with what an agent had said; the page is left alone.
+
+        While a step is in flight, it waits for that one; not for the one that ends the episode.
+        """
+        self._require_live(NOTES_WHILE_IT_RUNS)
+        async with self._one_step:
+            self._require_live(NOTES_WHILE_IT_RUNS)
+            step = msgspec.structs.replace(
+                said_step(len(self.steps), self.dialect, "", "operator", advice),
+                note=text,
+                dialect="",
+                seconds=Seconds(agent=advice.seconds),
+            )
+            return await self._append(Seen(step))
 
     def view(self) -> AgentView:
         """What an agent gets to see now."""
@@ -355,14 +369,15 @@ class Episode:
 
     async def record_failure(self, error: str, advice: Advice, text: str = "") -> Step:
         """Record that an agent gave no action, with the calls of models that it made in vain."""
-        step = msgspec.structs.replace(
-            said_step(len(self.steps), self.dialect, text, "agent", advice),
-            ok=False,
-            error=error,
-            score=self.score,
-            seconds=Seconds(agent=advice.seconds),
-        )
-        return await self._append(Seen(step))
+        async with self._one_step:
+            step = msgspec.structs.replace(
+                said_step(len(self.steps), self.dialect, text, "agent", advice),
+                ok=False,
+                error=error,
+                score=self.score,
+                seconds=Seconds(agent=advice.seconds),
+            )
+            return await self._append(Seen(step))
 
     async def _record_invalid(self, text: str, error: ParseError, advice: Advice) -> Step:
         self.rejected = ""

@@ -61,6 +61,7 @@ class StepWriter:
         self._recorder = recorder
         self._emit = emit
         self._waiting: list[Seen] = []
+        self._one_writer = asyncio.Lock()
         self.trouble = ""
 
     async def write(self, seen: Seen, downloads: Path | None = None) -> list[Step]:
@@ -71,17 +72,18 @@ class StepWriter:
         return written
 
     async def _write_waiting(self) -> list[Step]:
-        written = []
-        while self._waiting:
-            try:
-                written.append(await self._write_first())
-                self.trouble = ""
-            except WebbenchError as error:
-                self.trouble = error.message
-                waiting = f"tried again with the next step; so many wait in memory: {len(self._waiting)}"
-                self._emit(events.Trouble(message=error.message, hint=f"{error.hint}; {waiting}"))
-                break
-        return written
+        async with self._one_writer:
+            written = []
+            while self._waiting:
+                try:
+                    written.append(await self._write_first())
+                    self.trouble = ""
+                except WebbenchError as error:
+                    self.trouble = error.message
+                    waiting = f"tried again with the next step; so many wait in memory: {len(self._waiting)}"
+                    self._emit(events.Trouble(message=error.message, hint=f"{error.hint}; {waiting}"))
+                    break
+            return written
 
     async def _write_first(self) -> Step:
         """Write the step that waits longest; a cancelled wait lets the disk finish first."""

@@ -76,6 +76,10 @@ COMMANDS = {
         "runs.attach",
         "Look on at an episode of a running batch in the stepper, and take it over there if need be.",
     ),
+    "instruct": (
+        "runs.instruct",
+        "Instruct a navigator who steps a task in another terminal, and hear what they answer.",
+    ),
     "push": ("runs.push_pull", "Copy runs to a shared store: what is not there yet."),
     "pull": (
         "runs.push_pull",
@@ -505,6 +509,7 @@ ON_SCREENS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("demo",): ("headless", "as_json"),
     ("find",): ("!screen",),
     ("fork",): ("as_json",),
+    ("instruct",): ("as_json",),
     ("judge", "queue"): ("as_json",),
     ("label", "give"): ("code", "done", "reopen", "withdraw"),
     ("step",): ("as_json",),

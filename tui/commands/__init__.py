@@ -61,6 +61,7 @@ SCOPES: Mapping[str, tuple[UserAction, ...]] = {
     "notes": panes.NOTES,
     "html": panes.HTML,
     "conversation": panes.CONVERSATION,
+    "live_conversation": panes.LIVE_CONVERSATION,
     "action": panes.ACTION,
 }
 

@@ -141,6 +141,17 @@ HTML = (
     UserAction("html.previous_match", "N", "next_match(-1)", "Match before"),
 )
 
+LIVE_CONVERSATION = (
+    UserAction(
+        "live_conversation.say",
+        "enter",
+        "speak",
+        "Say…",
+        "Say something; it is kept with the episode.",
+        rank=1,
+    ),
+)
+
 CONVERSATION = (
     UserAction(
         "conversation.actions", "x", "toggle_actions", "Actions", "Hide what was done in between.", rank=3

@@ -14,7 +14,6 @@ actions that had no effect, those on a page that isn't recorded, and those for w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -32,6 +31,7 @@ from webbench.benchmarks.weblinx.export.recorder_actions import FIRST_TAB, Brows
 from webbench.benchmarks.weblinx.notation.prediction import NAVIGATOR
 from webbench.benchmarks.weblinx.pages.stamping import stamped
 from webbench.core.action.action import Action, Noop, Remember, Say, Stop, Type
+from webbench.core.episode.utterances import instructor_of, spoken_in
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.given import NOT_CARRIED, PAGE_LEFT, PICTURE_LEFT, Places, kept_besides
 from webbench.core.exchange.export_format import Source
@@ -41,7 +41,6 @@ from webbench.core.observation import Observation, Screenshot
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, Trajectory
 
-_SPOKEN = re.compile(rf"\s*({INSTRUCTOR}|{NAVIGATOR})\s*:\s*(.+)", re.DOTALL | re.IGNORECASE)
 _NOTHING = (Noop, Remember)
 
 
@@ -110,7 +109,7 @@ def demonstration_of(trajectory: Trajectory, read: ReadStep, name: str) -> Expor
         "description": header.task.intent,
         "tasks": [header.task.kind or header.task.benchmark],
         "navigator_name": NAVIGATOR,
-        "instructor_name": INSTRUCTOR,
+        "instructor_name": instructor_of(header) or INSTRUCTOR,
         "shortcode": name,
         "upload_date": steps[-1].at[:10] if steps else "",
     }
@@ -143,9 +142,9 @@ class _Making:
             self._say(INSTRUCTOR, self._header.task.intent, trajectory.steps[0])
 
     def take(self, step: Step) -> None:
-        spoken = _SPOKEN.match(step.note)
+        spoken = spoken_in(step.note)
         if spoken:
-            self._say(spoken[1].lower(), spoken[2].strip(), step)
+            self._say(spoken.speaker, spoken.text, step)
         action, turns = step.action, len(self.turns)
         if isinstance(action, Say) and step.ok:
             self._say(NAVIGATOR, action.text, step)
@@ -241,8 +240,8 @@ def _without_enter(step: Step) -> Step:
 
 
 def _instructed(trajectory: Trajectory) -> bool:
-    spoken = (_SPOKEN.match(step.note) for step in trajectory.steps)
-    return any(found is not None and found[1].lower() == INSTRUCTOR for found in spoken)
+    spoken = (spoken_in(step.note) for step in trajectory.steps)
+    return any(found is not None and found.speaker == INSTRUCTOR for found in spoken)
 
 
 def _milliseconds(at: str) -> int:

@@ -1,4 +1,4 @@
-"""A running episode that was begun elsewhere: looked at by its files, and taken over through its door."""
+"""A live episode that was begun elsewhere: looked at by its files, taken over or spoken in by its doors."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from webbench.core.engine.door import socket_place as door_place
 from webbench.core.engine.door.following import FollowedEpisode
 from webbench.core.engine.door.visitor import Visit
 from webbench.core.engine.process import messages
-from webbench.core.errors import WebbenchError
+from webbench.core.episode.utterances import instructor_of
+from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.store.store import Store
-from webbench.core.trajectory import seconds_since
+from webbench.core.trajectory import Step, seconds_since
 
 HARMLESS = messages.TakeScreenshot | messages.Refresh | messages.PreviewAnswer
 """Intents that a screen sends by itself: without the episode in hand they are left out without a word."""
@@ -21,11 +22,12 @@ ONLY_LOOKED_AT = messages.Trouble(
 
 
 class Attachment:
-    """One episode; `run` tells its events, `take_over` and `hand_back` change who acts."""
+    """One episode; `run` tells its events, `take_over` and `hand_back` change who acts, `speak` instructs."""
 
     def __init__(self, store: Store, run: str, episode: str) -> None:
         self.run_name, self.episode = run, episode
         self._path = door_place.door_path(store.root / run, episode)
+        self._talk = door_place.talk_path(store.root / run, episode)
         self._followed = FollowedEpisode(store, run, episode)
         self._visit: Visit | None = None
         self._post: Callable[[messages.Event], None] = lambda _event: None
@@ -35,6 +37,11 @@ class Attachment:
     def held(self) -> bool:
         """Whether the person here has the episode in hand."""
         return self._visit is not None
+
+    @property
+    def instructor(self) -> str:
+        """Who may speak in it as its instructor; "" where a person lets nobody in, or a runner plays it."""
+        return instructor_of(self._followed.header)
 
     @property
     def seconds(self) -> float:
@@ -77,12 +84,41 @@ class Attachment:
             await self.hand_back()
         elif self._visit is not None:
             await self._sent(self._visit, intent)
+        elif isinstance(intent, messages.AddNote) and self.instructor:
+            await self._spoken(intent.text)
         elif not isinstance(intent, HARMLESS):
             self._post(ONLY_LOOKED_AT)
 
     async def _sent(self, visit: Visit, intent: messages.Intent) -> None:
         try:
             await visit.send(intent)
+        except WebbenchError as error:
+            self._post(messages.Trouble(message=error.message, hint=error.hint))
+
+    async def speak(self, text: str) -> Step:
+        """Have it recorded as the instructor's words; the step, which `run` tells like every other.
+
+        Raises:
+            EnvironmentDown: nobody lets an instructor in, or the navigator's program ended meanwhile.
+            WebbenchError: it is not recorded, and why.
+        """
+        visit = await Visit.begin(self._talk)
+        try:
+            await visit.send(messages.AddNote(text=text))
+            async for event in visit.events():
+                if isinstance(event, messages.StepRecorded):
+                    return event.step
+                if isinstance(event, messages.Trouble):
+                    raise WebbenchError(event.message, event.hint)
+        finally:
+            visit.close()
+        raise EnvironmentDown(
+            "The navigator's program ended before it answered", "look whether it was recorded"
+        )
+
+    async def _spoken(self, text: str) -> None:
+        try:
+            await self.speak(text)
         except WebbenchError as error:
             self._post(messages.Trouble(message=error.message, hint=error.hint))
 

@@ -12,6 +12,7 @@ import contextlib
 import logging
 import time
 from collections.abc import AsyncIterator
+from functools import partial
 
 from webbench.core.agent import Agent
 from webbench.core.agents.advice import Advice
@@ -55,7 +56,6 @@ class Door:
         self._person: asyncio.StreamWriter | None = None
         self._stopped, self._free, self._ended = asyncio.Event(), asyncio.Event(), asyncio.Event()
         self._free.set()
-        self._visits: set[asyncio.Task[None]] = set()
 
     @property
     def held(self) -> bool:
@@ -82,11 +82,6 @@ class Door:
     async def opened(self, episode: Episode, agent: Agent) -> AsyncIterator[None]:
         """Let people in meanwhile; where no socket can be made, nobody can come."""
 
-        async def visited(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            visit = asyncio.create_task(self._visit(episode, agent, reader, writer))
-            self._visits.add(visit)
-            visit.add_done_callback(self._visits.discard)
-
         header = episode.header
         path = door_place.door_path(self._engine.store.root / header.run, header.episode)
         try:
@@ -95,14 +90,8 @@ class Door:
             logging.getLogger(__name__).warning("%s can't be taken over: %s", header.episode, error)
             yield
             return
-        server = await asyncio.start_unix_server(visited, sock=listening, limit=framing.LIMIT)
-        try:
+        async with door_place.served(path, listening, partial(self._visit, episode, agent)):
             yield
-        finally:
-            server.close()
-            door_place.remove(path)
-            for visit in tuple(self._visits):
-                await end(visit)
 
     async def _visit(
         self, episode: Episode, agent: Agent, reader: asyncio.StreamReader, writer: asyncio.StreamWriter

@@ -11,7 +11,7 @@ from webbench.core.errors import BadData
 from webbench.core.store.records import codec, reader
 from webbench.core.store.records.recorder import STEPS
 from webbench.core.store.store import Store
-from webbench.core.trajectory import SCHEMA_VERSION, EpisodeHeader, Step, Trajectory
+from webbench.core.trajectory import HUMAN, SCHEMA_VERSION, EpisodeHeader, Step, Trajectory
 
 POLL_SECONDS = 0.4
 LONELY_POLLS = 10
@@ -61,7 +61,7 @@ class FollowedEpisode:
         self.header = header
         steps = [step for step in self._new_steps() if step.index >= self.next_step]
         events: list[messages.Event] = [] if not began else [messages.EpisodeStarted(header=header)]
-        if began and not header.ended:
+        if began and not header.ended and header.actor != HUMAN:
             events.append(messages.AgentChanged(name=header.actor, running=True))
         seen = next((step for step in reversed(steps) if step.observation), None)
         for step in steps:

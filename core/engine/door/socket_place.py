@@ -1,25 +1,49 @@
-"""Where the door of a running episode is: a socket in its run's folder, for the owner alone.
+"""Where the doors of a live episode are: sockets in its run's folder, for the owner alone.
 
 A path of a socket may have some 100 bytes, and a store may lie deeper: the folder is named by a descriptor.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from pathlib import Path
 
+from webbench.core.engine.process import framing
+from webbench.core.engine.session.intents import end
 from webbench.core.errors import EnvironmentDown
 
 FOLDER = Path("runner", "doors")
 """Not the run's folder itself, which would seem changed with every door."""
+TALK = ".talk"
+"""Ending of the door through which an instructor speaks; the other one takes an episode over."""
+
+TAKING_OVER = ("taken over", "its runner")
+
+Visited = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Coroutine[None, None, None]]
 
 
 def door_path(run: Path, episode: str) -> Path:
     """Where the door of an episode is, if it has one."""
     return run / FOLDER / episode
+
+
+def talk_path(run: Path, episode: str) -> Path:
+    """Where an instructor is let in to an episode, if anywhere."""
+    return run / FOLDER / f"{episode}{TALK}"
+
+
+def open_talks(store: Path) -> list[Path]:
+    """Folders of the episodes into which an instructor is let now; doors of the dead are passed over."""
+    found = []
+    for path in sorted(store.glob(str(Path("*", FOLDER, f"*{TALK}")))):
+        with contextlib.suppress(EnvironmentDown):
+            connect(path).close()
+            found.append(path.parents[2] / path.name.removesuffix(TALK))
+    return found
 
 
 def listen(path: Path) -> socket.socket:
@@ -45,15 +69,17 @@ def connect(path: Path) -> socket.socket:
     Raises:
         EnvironmentDown: nobody does, or not on this machine.
     """
+    talks = path.name.endswith(TALK)
     connected = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         with _short(path) as address:
             connected.connect(address)
     except OSError as error:
         connected.close()
+        wanted, whose = ("instructed", "its stepper (`step --instructor NAME`)") if talks else TAKING_OVER
         raise EnvironmentDown(
-            f"The episode {path.name} can't be taken over from here: {_why(error)}",
-            "its runner must be alive, on this machine and of this user; it can still be looked at",
+            f"The episode {path.name.removesuffix(TALK)} can't be {wanted} from here: {_why(error)}",
+            f"{whose} must be alive, on this machine and of this user; it can still be looked at",
         ) from error
     connected.setblocking(False)
     return connected
@@ -65,11 +91,32 @@ def _why(error: OSError) -> str:
     return error.strerror or str(error)
 
 
+@contextlib.asynccontextmanager
+async def served(path: Path, listening: socket.socket, visited: Visited) -> AsyncIterator[None]:
+    """Let people in at a door meanwhile; at the end it is taken away, and who is inside sent out."""
+    visits: set[asyncio.Task[None]] = set()
+
+    async def come(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        visit = asyncio.create_task(visited(reader, writer))
+        visits.add(visit)
+        visit.add_done_callback(visits.discard)
+
+    server = await asyncio.start_unix_server(come, sock=listening, limit=framing.LIMIT)
+    try:
+        yield
+    finally:
+        server.close()
+        remove(path)
+        for visit in tuple(visits):
+            await end(visit)
+
+
 def remove(path: Path) -> None:
-    """Take the door away, and the folder with the last one."""
+    """Take the door away, and folders that hold nothing besides."""
     with contextlib.suppress(OSError):
         path.unlink(missing_ok=True)
         path.parent.rmdir()
+        path.parent.parent.rmdir()
 
 
 @contextlib.contextmanager

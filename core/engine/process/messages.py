@@ -78,6 +78,8 @@ class StartEpisode(IntentBase, frozen=True, kw_only=True):
     """Run of the store that it belongs to; "" for the one of this sitting."""
     annotator: str = ""
     """Pseudonym of the person, where it is known."""
+    instructor: str = ""
+    """Pseudonym of another person who may speak in it from elsewhere; "" lets nobody in."""
     step_limit: int = 0
     """Actions after which it ends; 0 for the limit of the settings or the benchmark."""
     live_score: bool = True

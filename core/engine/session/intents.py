@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import traceback
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from webbench.core.engine.process import framing, messages
-from webbench.core.engine.session.session import Session
+
+if TYPE_CHECKING:
+    from webbench.core.engine.session.session import Session
 
 CANCEL_AGAIN_SECONDS = 0.5
 

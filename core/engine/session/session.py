@@ -18,6 +18,7 @@ from webbench.core.engine.process.messages import Emit
 from webbench.core.engine.session.background_thread import aside
 from webbench.core.engine.session.copilot import CoPilot
 from webbench.core.engine.session.figures_so_far import Sitting
+from webbench.core.engine.session.instructor import instructor_let_in
 from webbench.core.engine.session.person_judge import PersonOnScreen
 from webbench.core.engine.session.replaying import Replay, require_step
 from webbench.core.episode.episode import Episode
@@ -71,7 +72,7 @@ class Session:
         self._list_again: set[tuple[str, str]] = set()
         self._person = PersonOnScreen(emit)
         self._sitting = Sitting()
-        self._stack = AsyncExitStack()
+        self._stack, self._door = AsyncExitStack(), AsyncExitStack()
         self._runs: dict[tuple[str, str], str] = {}
         self._orders: dict[str, int] = {}
 
@@ -103,6 +104,7 @@ class Session:
 
     async def close(self) -> None:
         """End the agent and leave the episode; one in which something was done can be gone on with."""
+        await self._door.aclose()
         await self._stop_agent()
         if self._copilot is not None and self._copilot.agent is not None:
             await self._copilot.agent.close()
@@ -155,6 +157,7 @@ class Session:
                 self._live().go_on()
             case messages.EndEpisode(reason=reason):
                 await self._stop_agent()
+                await self._door.aclose()
                 episode = self._live()
                 await episode.fail(reason)
                 await self._forget_look(episode)
@@ -274,6 +277,8 @@ class Session:
         except WebbenchError as error:
             await self.episode.fail(str(error))
             raise
+        if intent.instructor:
+            await self._guarded(self._let_in(self.episode))
         if intent.agent:
             await self._guarded(self._choose_agent(intent.agent))
         if request.resumes is not None:
@@ -283,6 +288,9 @@ class Session:
                 await replay.run()
             finally:
                 self.emit(replay.told)
+
+    async def _let_in(self, episode: Episode) -> None:
+        await self._door.enter_async_context(instructor_let_in(episode, self.engine.store.root))
 
     def _pass_on(self, event: messages.Event) -> None:
         """Pass an episode's event on; its end moves the figures of the sitting."""
@@ -319,6 +327,7 @@ class Session:
             reset=settings.reset_first,
             resumes=resumes,
             annotator=intent.annotator,
+            instructor=intent.instructor,
             agent_reach=reach_of(agent) if agent is not None else "",
             lends=isinstance(agent, Drives),
             fork_step=intent.fork_step,

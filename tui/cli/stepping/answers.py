@@ -9,6 +9,7 @@ import msgspec
 from webbench.core.dialects.dialect import ParseError
 from webbench.core.engine.process import messages
 from webbench.core.engine.session.agent_turns import Turn
+from webbench.core.episode.utterances import Utterance
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import picture_fields
 from webbench.core.text.plural import counted
@@ -175,6 +176,15 @@ class Answers:
                 "replayed": _replay_json(self._replayed),
             }
         )
+
+
+def print_heard(step: int, heard: Utterance, *, as_json: bool) -> None:
+    """What somebody else said just now: a line of its own, between answers."""
+    if as_json:
+        print_json_line({"schema_version": SCHEMA_VERSION, "step": step, "heard": heard._asdict()})
+    else:
+        print_text(f"{heard.speaker} says: {heard.text}")
+    flush()
 
 
 def _print_html(shown: ShownHtml) -> None:

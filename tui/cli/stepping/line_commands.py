@@ -11,6 +11,7 @@ from webbench.core.engine.engine import make_agent
 from webbench.core.engine.session import agent_turns
 from webbench.core.engine.session.copilot import CoPilot
 from webbench.core.episode.episode import Episode
+from webbench.core.episode.utterances import NAVIGATOR, Utterance
 from webbench.core.errors import UsageError
 from webbench.core.guards.approval import APPROVALS, Approval
 from webbench.core.observation import Screenshot, ScreenshotOptions
@@ -21,7 +22,19 @@ from webbench.tui.cli.place import agent_spec
 from webbench.tui.cli.stepping.closer_look import OpenedStep, ShownHtml, opened_step, shown_html
 
 OF_AN_AGENT = ("agent", "propose", "accept", "confirm", "edit", "reject", "approve", "step", "run", "pause")
-COMMANDS = ("note", "preview", *OF_AN_AGENT, "refresh", "screenshot", "html", "open", "score", "keep", "end")
+COMMANDS = (
+    "note",
+    "say",
+    "preview",
+    *OF_AN_AGENT,
+    "refresh",
+    "screenshot",
+    "html",
+    "open",
+    "score",
+    "keep",
+    "end",
+)
 OF_THE_PAGE = ("accept", "confirm", "edit", "reject", "step", "run", "refresh")
 """Commands after which the page may be another."""
 PROPOSE = ":propose"
@@ -89,6 +102,10 @@ class Sitting:
                 await self.episode.note(rest)
             case "note":
                 raise UsageError("There is no text to note", "write :note TEXT")
+            case "say" if rest:
+                await self.episode.note(Utterance(NAVIGATOR, rest).note)
+            case "say":
+                raise UsageError("There is nothing to say", "write :say TEXT")
             case "preview":
                 self._preview(rest)
             case "refresh":

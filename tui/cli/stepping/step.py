@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from typing import Annotated
 
 import msgspec
@@ -17,9 +18,11 @@ from webbench.core.engine import catalogue
 from webbench.core.engine.engine import EpisodeRequest, make_agent
 from webbench.core.engine.process import messages
 from webbench.core.engine.session import agent_turns
+from webbench.core.engine.session.instructor import instructor_let_in
 from webbench.core.engine.session.replaying import Replay
 from webbench.core.episode.episode import Episode
 from webbench.core.episode.limits import Budget
+from webbench.core.episode.utterances import INSTRUCTOR, spoken_in
 from webbench.core.errors import EnvironmentDown, UsageError, WebbenchError
 from webbench.core.guards.approval import Approval
 from webbench.core.runner.plan import run_request
@@ -57,7 +60,7 @@ from webbench.tui.cli.place import (
     resets_first,
     store_folder,
 )
-from webbench.tui.cli.stepping.answers import Answers
+from webbench.tui.cli.stepping.answers import Answers, print_heard
 from webbench.tui.cli.stepping.following import follow_lines
 from webbench.tui.cli.stepping.line_commands import Sitting, approval_of
 from webbench.tui.terminal import at_terminal
@@ -89,6 +92,10 @@ class StepRequest(msgspec.Struct, frozen=True, kw_only=True):
             help="Before which of the agent's actions you are asked: always, changes (what submits, "
             "navigates or types) or never; by default as the settings say.",
         ),
+    ] = ""
+    instructor: Annotated[
+        str,
+        Option(help="Pseudonym of another person who instructs you from a second terminal, with `instruct`."),
     ] = ""
     guard: Annotated[str, run_request.GUARD] = ""
     hosts: Annotated[tuple[str, ...], run_request.ALLOW_HOST] = ()
@@ -126,6 +133,7 @@ def step_command(request: StepRequest, as_json: AsJson = False) -> None:
 
     \b
     :note TEXT      keep a remark with the episode
+    :say TEXT       say something to whoever instructs you; it is kept
     :preview ANSWER what it would score; nothing is recorded
     :agent SPEC     have an agent at hand; without SPEC: none
     :approve POLICY before which of its actions you are asked: always, changes, never
@@ -217,6 +225,7 @@ def open_stepper(request: StepRequest) -> None:
         data=request.data,
         agent=agent_spec(request.agent, store),
         dialect=dialect,
+        instructor=request.instructor,
         rules=chosen_rules(request.rules, benchmark.rule_sets, benchmark.name),
         resume=request.resume,
         fork_step=request.fork_step,
@@ -300,6 +309,7 @@ def step_lines(request: StepRequest, *, as_json: bool) -> int:
         ),
         resumes=store.load(find_episode(store, request.resume)) if request.resume else None,
         fork_step=request.fork_step,
+        instructor=request.instructor,
         reset=resets_first(request.reset),
     )
     spec = agent_spec(request.agent, store)
@@ -325,8 +335,10 @@ async def _step_lines(
         reach = reach_of(agent) if agent else ""
         lends = isinstance(agent, Drives)
         begun = msgspec.structs.replace(request, run=run, actor=actor, agent_reach=reach, lends=lends)
-        async with engine.episode(begun, _say_trouble) as episode:
+        async with engine.episode(begun, _told(as_json)) as episode, AsyncExitStack() as door:
             await episode.start()
+            if request.instructor:
+                await door.enter_async_context(instructor_let_in(episode, store.root))
             replay = _replay(store, episode, request)
             difference = await _difference(replay) if replay is not None else ""
             sitting = Sitting(episode, request.benchmark, store, approval)
@@ -360,10 +372,18 @@ def _replay(store: Store, episode: Episode, request: EpisodeRequest) -> Replay |
     return Replay(episode, request.resumes, request.fork_step, recorded.look)
 
 
-def _say_trouble(event: messages.Event) -> None:
-    """Trouble with the record goes to stderr; everything else is in the answers."""
-    if isinstance(event, messages.Trouble):
-        say(f"{event.message} ({event.hint})" if event.hint else event.message)
+def _told(as_json: bool) -> messages.Emit:
+    """Trouble goes to stderr, what an instructor says to stdout; everything else is in the answers."""
+
+    def tell(event: messages.Event) -> None:
+        if isinstance(event, messages.Trouble):
+            say(f"{event.message} ({event.hint})" if event.hint else event.message)
+        elif isinstance(event, messages.StepRecorded):
+            heard = spoken_in(event.step.note)
+            if heard is not None and heard.speaker == INSTRUCTOR:
+                print_heard(event.step.index, heard, as_json=as_json)
+
+    return tell
 
 
 async def _difference(replay: Replay) -> str:

@@ -47,6 +47,7 @@ OF_COMMANDS = {
     ("export", "to"): "exporter",
     ("fork", "name"): "episode",
     ("import", "only"): "format",
+    ("instruct", "name"): "episode",
     ("label codebook", "name"): "codebook",
     ("label queue", "name"): "queue",
     ("label taxonomies", "name"): "taxonomy",

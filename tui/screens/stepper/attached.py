@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from webbench.core.engine.door.attachment import Attachment
 from webbench.core.engine.process import messages
+from webbench.core.episode.utterances import INSTRUCTOR
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.core.trajectory import EpisodeHeader
@@ -29,6 +30,7 @@ IN_HAND = frozenset(
     {"tree.act", *(f"stepper.{name}" for name in ("act", "submit", "propose", "single_step", "approval"))}
 )
 """Actions that need the episode in hand."""
+ONLY_SPEAKS = "The navigator acts here; an instructor only speaks."
 
 
 class AttachedScreen(StepperScreen):
@@ -61,6 +63,8 @@ class AttachedScreen(StepperScreen):
         super().happened(event)
         if isinstance(event, messages.EpisodeStarted):
             self.query_one(TitleLine).start_clock(self.attachment.seconds)
+            if self.attachment.instructor:
+                self.show_panel("conversation")
             if not event.header.settings.get("live_score", True):
                 self.query_one(ScoreTree).empty_text = "The score comes at the end of the episode."
         idle = isinstance(event, messages.Progress) and not event.text
@@ -70,6 +74,12 @@ class AttachedScreen(StepperScreen):
     def _tell_who_acts(self) -> None:
         if self.state.ended:
             return
+        if name := self.attachment.instructor:
+            told = f"{plain_text(name, limit=40)} instructs, the navigator acts"
+            self.query_one(TitleLine).progress = told
+            key = shown_key(self.app, "live_conversation.say")
+            self.query_one(ActionBar).invitation = f"{told}: {key} in Talk says something"
+            return
         key = shown_key(self.app, "stepper.run")
         looked_at = f"only looked at, {key} takes it over"
         in_hand = f"in your hands, {key} hands it back"
@@ -78,6 +88,8 @@ class AttachedScreen(StepperScreen):
 
     def matters(self, id: str) -> bool:
         """Whether a key is worth a place in the footer now."""
+        if self.attachment.instructor and id == "stepper.run":
+            return False
         if id in NOT_HERE or (id in IN_HAND and not self.attachment.held):
             return False
         return super().matters(id)
@@ -91,8 +103,19 @@ class AttachedScreen(StepperScreen):
 
     # -- what can be done ----------------------------------------------------------------------
 
+    @property
+    def speaker(self) -> str:
+        return INSTRUCTOR if self.attachment.instructor else super().speaker
+
+    def spoken(self, text: str) -> messages.AddNote:
+        """The door for talking puts the instructor's name to it by itself."""
+        return messages.AddNote(text=text) if self.attachment.instructor else super().spoken(text)
+
     def action_run_or_pause(self) -> None:
         """Take the episode over, or hand it back."""
+        if self.attachment.instructor:
+            self.notify(ONLY_SPEAKS, markup=False)
+            return
         if not self.agent.can_act():
             return
         if self.attachment.held:
@@ -117,6 +140,9 @@ class AttachedScreen(StepperScreen):
             await super().send_action(text)
         else:
             key = shown_key(self.app, "stepper.run")
+            if self.attachment.instructor:
+                self.notify(ONLY_SPEAKS, markup=False)
+                return
             self.notify(f"This episode is only looked at: {key} takes it over.", markup=False)
 
     def _not_here(self) -> None:

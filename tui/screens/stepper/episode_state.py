@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from webbench.core.engine.process import catalogue_messages, messages
+from webbench.core.episode.utterances import spoken_in
 from webbench.core.guards.approval import Approval
 from webbench.core.observation import Observation, PageMessage
 from webbench.core.score.score import Score
@@ -86,6 +87,8 @@ def fold(state: EpisodeState, event: messages.Event) -> EpisodeState:
             return _with(state, score=score, previous_score=state.score)
         case messages.StepRecorded(step=step):
             kept = slim(step, after=state.steps[-1] if state.steps else None)
+            if spoken_in(step.note):  # somebody spoke meanwhile: what is open stays open
+                return _with(state, steps=(*state.steps, kept))
             return _with(state, steps=(*state.steps, kept), proposal=None, refusal=None)
         case messages.Progress(text=text, stage=stage):
             return _with(state, progress=text, stage=stage)

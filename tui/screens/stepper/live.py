@@ -72,6 +72,7 @@ class LiveEpisode:
             dialect=self.dialect.name,
             agent=self.opening.agent,
             resume=resume,
+            instructor=self.opening.instructor,
             asks_person=True,
         )
 

@@ -15,6 +15,14 @@ from webbench.core.action.action import Action, Click, ClickAt, FocusTab, Rememb
 from webbench.core.dialects.dialect import Dialect
 from webbench.core.dialects.wording import wording
 from webbench.core.engine.process import catalogue_messages, messages
+from webbench.core.episode.utterances import (
+    NAVIGATOR,
+    Utterance,
+    conversation,
+    instructor_of,
+    spoken_in,
+    utterance_of,
+)
 from webbench.core.score.score import Status
 from webbench.core.task import Task
 from webbench.core.text.plain_text import plain_text
@@ -23,6 +31,7 @@ from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.destinations import Library, TaskList, go_to
 from webbench.tui.engine_link import EngineLink
+from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.screens.dialogs.reading import ReadingScreen
 from webbench.tui.screens.dialogs.step_outside import StepOutside, StepPlace
 from webbench.tui.screens.node_html import NodeHtml, RecordedHtml
@@ -44,7 +53,7 @@ from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lines.pane_bar import PaneBar
 from webbench.tui.widgets.lines.tabs_bar import TabsBar
 from webbench.tui.widgets.lines.title_line import TitleLine
-from webbench.tui.widgets.lists.conversation import Conversation
+from webbench.tui.widgets.lists.conversation import Conversation, LiveConversation
 from webbench.tui.widgets.lists.html_pane import HtmlPane
 from webbench.tui.widgets.lists.messages_log import MessagesLog
 from webbench.tui.widgets.lists.step_list import StepList
@@ -118,7 +127,7 @@ class StepperScreen(PagePanes):
                 yield StepsPanel(id="steps")
                 yield MessagesLog(id="messages")
                 yield Notes(id="notes")
-                yield Conversation(id="conversation")
+                yield LiveConversation(id="conversation")
                 yield Memory(id="memory")
                 yield HtmlPane(id="html")
         yield ProposalBar(id="proposal")
@@ -254,6 +263,8 @@ class StepperScreen(PagePanes):
         self.query_one(MessagesLog).clear()
         self.query_one("#notes", Notes).notes = self.query_one(Memory).notes = ()
         self.query_one(Conversation).turns = ()
+        if instructor_of(event.header):
+            self.query_one(ContentSwitcher).current = "conversation"
         self.query_one(ActionBar).invitation = ""
         self.query_one(ActionBar).show_failure("")
         self.agent.show_proposal(None)
@@ -276,10 +287,15 @@ class StepperScreen(PagePanes):
 
     def _converse(self, event: messages.Observed) -> None:
         """Where a task begins with a dialogue, that is the first thing to read."""
-        conversation = self.query_one(Conversation)
-        if event.observation.dialogue and not conversation.turns and event.step == 0:
+        turns = self.query_one(Conversation).turns
+        if event.observation.dialogue and not turns and event.step == 0:
             self.query_one(ContentSwitcher).current = "conversation"
-        conversation.turns = event.observation.dialogue
+        self._show_talk()
+
+    def _show_talk(self) -> None:
+        state = self.state
+        dialogue = state.observation.dialogue if state.observation is not None else ()
+        self.query_one(Conversation).turns = conversation(state.header, dialogue, state.steps)
 
     def _step_recorded(self, event: messages.StepRecorded) -> None:
         step = event.step
@@ -287,6 +303,10 @@ class StepperScreen(PagePanes):
         self.query_one(TitleLine).step = step.limit_count
         if step.note:
             self.query_one("#notes", Notes).add(step.index, step.note)
+        if utterance_of(step) is not None:
+            self._show_talk()
+        if spoken_in(step.note):  # somebody spoke meanwhile: what is open stays open
+            return
         if isinstance(step.action, Remember):
             self.query_one(Memory).add(step.index, step.action.text)
         self.agent.show_proposal(None)
@@ -434,6 +454,24 @@ class StepperScreen(PagePanes):
 
     async def on_notes_note_written(self, message: Notes.NoteWritten) -> None:
         await self.episode.send(messages.AddNote(text=message.text))
+
+    def on_live_conversation_speaking(self) -> None:
+        """Ask for what is to be said; it goes into the record in the speaker's name."""
+
+        def said(text: str | None) -> None:
+            if text and text.strip():
+                self.episode.send_soon(self.spoken(text.strip()))
+
+        self.app.push_screen(TextPrompt(f"What do you say, as the {self.speaker}?"), said)
+
+    @property
+    def speaker(self) -> str:
+        """Who the person here is in the conversation."""
+        return NAVIGATOR
+
+    def spoken(self, text: str) -> messages.AddNote:
+        """What the person here says, as it is sent."""
+        return messages.AddNote(text=Utterance(NAVIGATOR, text).note)
 
     def on_action_bar_dialect_switch_requested(self) -> None:
         self.action_next_dialect()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.screen import Screen
 
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
+from webbench.core.episode.utterances import conversation
 from webbench.core.errors import WebbenchError
 from webbench.core.labels.corrections import corrected
 from webbench.core.labels.ledger import ledger_of
@@ -79,7 +80,10 @@ class ShownPage:
         observation = frame.observation
         tree.show_page(observation, "; ".join(frame.problems))
         if observation is not None:
-            self._screen.query_one(Conversation).turns = observation.dialogue
+            at = self._scrubbing
+            assert at.episode is not None
+            header, so_far = at.episode.trajectory.header, at.steps[: at.place + 1]
+            self._screen.query_one(Conversation).turns = conversation(header, observation.dialogue, so_far)
         picture = self._screen.query_one(RecordedPicture)
         if observation is not None:
             picture.observation = observation

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from textual.binding import BindingType
 from textual.content import Content
+from textual.message import Message
 
 from webbench.core.observation import DialogueTurn
 from webbench.core.text.plain_text import plain_clip, plain_text
@@ -105,6 +106,18 @@ class Conversation(RowList):
             side = "navigator" if shown.speaker.startswith("navigator") else "instructor"
             line.add(shown.speaker, self.part(f"conversation--{side}"))
         return line.add(shown.text, self.part("row-list--row" if shown.said else "conversation--done"))
+
+
+class LiveConversation(Conversation):
+    """Of an episode under way: one can say something in it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("live_conversation")]
+
+    class Speaking(Message):
+        """The person wants to say something."""
+
+    def action_speak(self) -> None:
+        self.post_message(self.Speaking())
 
 
 class _Row:

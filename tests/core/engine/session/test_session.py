@@ -88,6 +88,8 @@ async def test_an_accepted_proposal_is_the_agents_step(chromium: Browser, tmp_pa
         await one.do(START, messages.ChooseAgent(spec="oracle"), messages.AskAgent())
         proposed = one.last(messages.Proposed).text
         assert one.steps() == []
+        run = one.store.root / one.last(messages.EpisodeStarted).header.run
+        assert not (run / "runner").exists(), "a door that nobody asked for isn't there"
         await one.do(messages.SendAction(text=proposed, actor="agent"))
         assert one.steps() == [("agent", proposed)]
 

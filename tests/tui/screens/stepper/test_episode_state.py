@@ -57,6 +57,8 @@ def test_a_recorded_step_settles_the_proposal() -> None:
     proposed = messages.Proposed(proposal=Proposal(), text="click [1]")
     assert folded(proposed).proposal is proposed
     assert folded(proposed, messages.StepRecorded(step=Step(index=1, at=""))).proposal is None
+    said = messages.StepRecorded(step=Step(index=1, at="", note="instructor: wait"))
+    assert folded(proposed, said).proposal is proposed, "it stays open while somebody speaks"
 
 
 def test_what_cost_something_is_under_way() -> None:

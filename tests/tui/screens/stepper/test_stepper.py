@@ -38,6 +38,7 @@ from webbench.tui.widgets.fields.notes import NoteInput, Notes
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lines.pane_bar import PaneBar
 from webbench.tui.widgets.lines.title_line import TitleLine
+from webbench.tui.widgets.lists.conversation import LiveConversation
 from webbench.tui.widgets.lists.steps_panel import StepsPanel
 from webbench.tui.widgets.picture.screenshot import ScreenshotView
 from webbench.tui.widgets.tree.accessibility_tree import AccessibilityTree
@@ -691,3 +692,19 @@ async def test_the_title_counts_what_the_limit_counts() -> None:
         link.happen(messages.StepRecorded(step=Step(index=3, at="", text="scroll [up]", limit_count=2)))
         await pilot.pause()
         assert screen(pilot).query_one(TitleLine).step == 2
+
+
+async def test_what_an_instructor_says_shows_at_once_and_the_navigator_answers_in_talk() -> None:
+    async with stepper() as (pilot, link):
+        proposed = messages.Proposed(proposal=Proposal(), text="click [1]")
+        link.happen(proposed)
+        at = screen(pilot).state.steps[-1].index + 1
+        link.happen(messages.StepRecorded(step=Step(index=at, at="", note="instructor: Look for mugs")))
+        await at_rest(pilot)
+        (turn,) = screen(pilot).query_one(LiveConversation).turns
+        assert (turn.speaker, turn.text) == ("instructor", "Look for mugs")
+        assert screen(pilot).query_one(ProposalBar).display, "the agent's proposal stays open"
+        screen(pilot).query_one(AccessibilityTree).focus()
+        await pilot.press("5", "enter", *"Which", "enter")
+        await at_rest(pilot)
+        assert link.sent[-1] == messages.AddNote(text="navigator: Which")
