@@ -26,7 +26,7 @@ HISTORY = "browser-use-history.json"
 LONGEST_ERROR, LONGEST_TEXT = 300, 100_000
 NOT_DONE = "it was not done: "
 NOT_INSTALLED = (
-    "browser-use can't be imported by {python}: {error}; install it there (pip install browser-use), or name "
+    "browser-use can't be imported by the Python in {place}: {error}; install it there (pip install browser-use), or name "
     "an interpreter that has it, as python=PROGRAM"
 )
 SWITCHES = {
@@ -257,7 +257,7 @@ async def drive(desk: Desk) -> None:
     try:
         from browser_use import Agent  # pyright: ignore[reportMissingImports]  # not here
     except ImportError as error:
-        desk.say(error=NOT_INSTALLED.format(python=sys.executable, error=error))
+        desk.say(error=NOT_INSTALLED.format(place=sys.prefix, error=error))
         return
     with tempfile.TemporaryDirectory(prefix="webbench-browser-use-") as folder:
         session = made_session(hello)
