@@ -26,8 +26,8 @@ HISTORY = "browser-use-history.json"
 LONGEST_ERROR, LONGEST_TEXT = 300, 100_000
 NOT_DONE = "it was not done: "
 NOT_INSTALLED = (
-    "browser-use can't be imported by the Python in {place}: {error}; install it there (pip install browser-use), or name "
-    "an interpreter that has it, as python=PROGRAM"
+    "browser-use can't be imported by the Python in {place}: {error}; install it there (pip install "
+    "browser-use), or name an interpreter that has it, as python=PROGRAM"
 )
 SWITCHES = {
     "ANONYMIZED_TELEMETRY": "false",
