@@ -44,7 +44,7 @@ async def run_cell(source: str, line: int, names: dict[str, object]) -> int:
 
 
 @pytest.mark.browser
-@pytest.mark.timeout(170)
+@pytest.mark.timeout(400)
 async def test_every_block_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "notebook"}
