@@ -35,7 +35,9 @@ async def test_a_cluster_becomes_a_code_that_waits_to_be_confirmed(tmp_path: Pat
         await first_screen(pilot)
         await app.push_screen(AnalysisScreen(store, [run.run]))
         await pilot.press("c")
-        await until(pilot, lambda: isinstance(app.screen, ClustersScreen))
+        await until(
+            pilot, lambda: isinstance(app.screen, ClustersScreen) and len(app.screen.query(ClusterTable)) == 1
+        )
         table = app.screen.query_one(ClusterTable)
         await until(pilot, lambda: bool(table.records))
         first = table.records[0]

@@ -56,7 +56,8 @@ async def test_steps_show_as_they_are_recorded_and_nothing_is_sent(tmp_path: Pat
         assert not screen.attachment.held
         played.end(0, 1.0)
         await until(pilot, lambda: isinstance(app.screen, ResultScreen))
-        assert "1.000" in "".join(entry.text for entry in app.screen.query_one(TextRows).entries)
+        shown = app.screen
+        await until(pilot, lambda: "1.000" in "".join(one.text for one in shown.query_one(TextRows).entries))
         await pilot.press("a")
         await until(pilot, lambda: any("can't be done here" in one for one in notices(app)))
         assert screen.state.ended

@@ -99,7 +99,10 @@ async def test_who_is_how_far_and_what_came_of_it(store: Store, monkeypatch: pyt
         assert joined == [["baseline", "study", "pilot", "--as", "ben", "--store", str(store.root)]]
 
         await pilot.press("escape", "r")
-        await until(pilot, lambda: isinstance(app.screen, CommandFormScreen))
+        await until(
+            pilot,
+            lambda: isinstance(app.screen, CommandFormScreen) and len(app.screen.query(PrintedLines)) == 1,
+        )
         printed = app.screen.query_one(PrintedLines)
         await until(pilot, lambda: "ended with 1" in str(printed.border_subtitle))
         assert "pilot" in printed.text
