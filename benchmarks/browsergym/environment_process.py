@@ -14,12 +14,13 @@ import signal
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 import webbench.core
 from webbench.core.agents.command.output import LineTooLong, OutputLines
-from webbench.core.browser.starting.keeper import Keeper
+from webbench.core.browser.starting.keeper import Keeper, kept_process
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.own_python import INTERPRETER, child_environment
@@ -78,28 +79,9 @@ class EnvironmentProcess:
     @classmethod
     async def start(cls, python: str) -> EnvironmentProcess:
         """Raises `EnvironmentDown` where the interpreter can't be run, `UsageError` where there is none."""
-        program = interpreter(python)
-        try:
-            keeper = await Keeper.start()
-        except OSError as error:
-            raise EnvironmentDown(f"the environment could not be prepared: {error}") from error
-        try:
-            process = await asyncio.create_subprocess_exec(
-                *(program, "-u", "-c", BOOT, str(Path(next(iter(webbench.core.__path__))).parent.parent)),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                cwd=keeper.folder,
-                env=variables(os.environ, keeper.folder),
-                start_new_session=True,
-            )
-        except BaseException as error:
-            await keeper.close()
-            if isinstance(error, OSError):
-                raise EnvironmentDown(f"{program} can't be started: {error}") from error
-            raise
-        keeper.watch(process.pid)
-        return cls(process, keeper)
+        ours = str(Path(next(iter(webbench.core.__path__))).parent.parent)
+        command = (interpreter(python), "-u", "-c", BOOT, ours)
+        return cls(*await kept_process(lambda _: command, partial(variables, os.environ)))
 
     @property
     def log(self) -> str:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from webbench.benchmarks.turkingbench.turkle import django_site
 from webbench.core.agents.command.output import LineTooLong, OutputLines
-from webbench.core.browser.starting.keeper import Keeper
+from webbench.core.browser.starting.keeper import Keeper, kept_process
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.own_python import INTERPRETER, child_environment
@@ -76,27 +76,11 @@ class TurkleServer:
             EnvironmentDown: it doesn't start, as where the package is not installed.
         """
         program = interpreter(python)
-        try:
-            keeper = await Keeper.start()
-        except OSError as error:
-            raise EnvironmentDown(f"Turkle's folder could not be made: {error}") from error
-        try:
-            process = await asyncio.create_subprocess_exec(
-                *(program, "-I", django_site.__file__, str(keeper.folder)),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                cwd=keeper.folder,
-                env=child_environment(
-                    {name: os.environ[name] for name in NEEDED if name in os.environ},
-                    TMPDIR=str(keeper.folder),
-                ),
-                start_new_session=True,
-            )
-        except OSError as error:
-            await keeper.close()
-            raise EnvironmentDown(f"{program} can't be started: {error}") from error
-        keeper.watch(process.pid)
+        needed = {name: os.environ[name] for name in NEEDED if name in os.environ}
+        process, keeper = await kept_process(
+            lambda folder: (program, "-I", django_site.__file__, str(folder)),
+            lambda folder: child_environment(needed, TMPDIR=str(folder)),
+        )
         server = cls(process, keeper)
         try:
             begun = await server._ask({"username": USER, "password": server.password}, START_SECONDS)

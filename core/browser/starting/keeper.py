@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from webbench.core.browser.starting import reaper
 from webbench.core.browser.starting.folder import PrivateFolder, sweep_abandoned
+from webbench.core.errors import EnvironmentDown
 from webbench.core.own_python import NOWHERE, child_environment, script_command
 
 GRACE_SECONDS = 1.0
@@ -57,6 +59,40 @@ class Keeper:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._process.wait(), SWEEPING_SECONDS)
         self._held.release()
+
+
+async def kept_process(
+    command: Callable[[Path], Sequence[str]], variables: Callable[[Path], Mapping[str, str]]
+) -> tuple[asyncio.subprocess.Process, Keeper]:
+    """A process in a folder of its own that is spoken to over pipes, and ends with us.
+
+    Args:
+        command: the program and its arguments, by the folder.
+        variables: all that it finds in its environment, by the folder.
+
+    Raises `EnvironmentDown` where the folder can't be made, or the program not be started.
+    """
+    try:
+        keeper = await Keeper.start()
+    except OSError as error:
+        raise EnvironmentDown(f"no folder for a process could be made: {error}") from error
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command(keeper.folder),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            cwd=keeper.folder,
+            env=dict(variables(keeper.folder)),
+            start_new_session=True,
+        )
+    except BaseException as error:
+        await keeper.close()
+        if isinstance(error, OSError):
+            raise EnvironmentDown(f"{command(keeper.folder)[0]} can't be started: {error}") from error
+        raise
+    keeper.watch(process.pid)
+    return process, keeper
 
 
 async def _start_reaper(folder: Path) -> asyncio.subprocess.Process:

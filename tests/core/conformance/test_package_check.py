@@ -19,6 +19,9 @@ from webbench.core.conformance.left_behind import MARK, marked_processes
 from webbench.core.conformance.package_check import Asking, Checked, check_package
 from webbench.core.errors import UsageError
 
+UNCONFINED = cannot_confine(network=False)
+"""Why, "" where it can be used. A container may forbid it, which no set-up of ours mends."""
+
 SOURCE = """
 import os, subprocess, sys, time
 from webbench.core.agents.do_nothing import DoNothing
@@ -117,7 +120,7 @@ def test_processes_that_die_hang_or_stay_are_told_and_ended(monkeypatch: pytest.
 
 
 # Some containers refuse namespaces to all; what is told there is tested with the surroundings of agents.
-@pytest.mark.skipif(bool(cannot_confine(network=False)), reason="bubblewrap can't be used here")
+@pytest.mark.skipif(bool(UNCONFINED), reason=f"bubblewrap can't be used here: {UNCONFINED}")
 @pytest.mark.usefixtures("installed")
 def test_a_plug_in_writes_in_its_own_folder_alone_and_reaches_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -12,6 +12,8 @@ from webbench.core.models import tokeniser_file
 from webbench.core.models.tokens import first_tokens, token_count, without_middle
 
 HERE = importlib.util.find_spec(tokeniser_file.PACKAGE) is not None
+"""Few need this extra, and it brings a hub's client along: `make setup` leaves both out, so that what is said
+where they are missing is tried as users have it."""
 
 
 @pytest.mark.skipif(not HERE, reason="the package tokenizers (extra tokenizer) is not installed")

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
 
 import pytest
 
-from webbench.benchmarks.sample_sites.forge.site import ForgeSite
-from webbench.benchmarks.sample_sites.forum.site import ForumSite
-from webbench.benchmarks.sample_sites.world import fresh_database
 from webbench.benchmarks.webarena.bundle.bundle import HERE
 from webbench.core.json_types import Json, JsonObject
 
@@ -19,20 +15,6 @@ TASKS = {
     for name in ("forum", "forge", "several-sites")
     for task in json.loads((HERE / "tasks" / f"{name}.json").read_text("utf-8"))
 }
-
-
-@pytest.fixture(scope="module")
-def forum() -> Iterator[sqlite3.Connection]:
-    database = fresh_database(ForumSite(), {})
-    yield database
-    database.close()
-
-
-@pytest.fixture(scope="module")
-def forge() -> Iterator[sqlite3.Connection]:
-    database = fresh_database(ForgeSite(), {})
-    yield database
-    database.close()
 
 
 def column(database: sqlite3.Connection, query: str, *values: str | int) -> list[Json]:

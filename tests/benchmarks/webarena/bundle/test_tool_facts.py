@@ -5,19 +5,15 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
 
 from webbench.benchmarks.sample_sites.articles import shelf
 from webbench.benchmarks.sample_sites.encyclopaedia.pages import ARTICLES
-from webbench.benchmarks.sample_sites.forge.site import ForgeSite
 from webbench.benchmarks.sample_sites.homepage.manuals import FOLDER
 from webbench.benchmarks.sample_sites.map.directions import Way, way
 from webbench.benchmarks.sample_sites.map.town import found, meant
-from webbench.benchmarks.sample_sites.shop.site import ShopSite
-from webbench.benchmarks.sample_sites.world import fresh_database
 from webbench.benchmarks.webarena.bundle.bundle import HERE
 from webbench.core.json_types import Json, JsonObject
 
@@ -25,20 +21,6 @@ TASKS = {
     task["task_id"]: task
     for task in json.loads((HERE / "tasks" / "tools-and-knowledge.json").read_text("utf-8"))
 }
-
-
-@pytest.fixture(scope="module")
-def shop() -> Iterator[sqlite3.Connection]:
-    database = fresh_database(ShopSite(), {})
-    yield database
-    database.close()
-
-
-@pytest.fixture(scope="module")
-def forge() -> Iterator[sqlite3.Connection]:
-    database = fresh_database(ForgeSite(), {})
-    yield database
-    database.close()
 
 
 def answers(task: int) -> Json:
