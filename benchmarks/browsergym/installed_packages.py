@@ -21,8 +21,9 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.browsergym.environment_process import EnvironmentProcess, Silent, interpreter
+from webbench.benchmarks.browsergym.environment_process import PYTHONS, EnvironmentProcess, Silent
 from webbench.benchmarks.browsergym.mends import Trouble
+from webbench.core.agents.command.foreign_program import interpreter
 from webbench.core.errors import WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.settings.locations import cache_folder
@@ -109,7 +110,7 @@ def packages_of(python: str) -> Interpreter:
     if not python and find_spec("browsergym") is None:
         return Interpreter(python="")
     try:
-        path = interpreter(python)
+        path = interpreter(python, PYTHONS)
     except WebbenchError as error:
         return Interpreter(python=python, problem=str(error))
     place = cache_folder() / "browsergym" / f"{hashlib.sha256(path.encode()).hexdigest()[:32]}.msgpack"

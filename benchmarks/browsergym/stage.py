@@ -10,11 +10,12 @@ from contextlib import asynccontextmanager
 
 import msgspec
 
-from webbench.benchmarks.browsergym.environment_process import EnvironmentProcess, Silent, interpreter
+from webbench.benchmarks.browsergym.environment_process import PYTHONS, EnvironmentProcess, Silent
 from webbench.benchmarks.browsergym.goal import cut, goal_pictures, goal_text
 from webbench.benchmarks.browsergym.joined_browser import GymWorld, chromium_options, reached_browser
 from webbench.benchmarks.browsergym.mends import Trouble, mend_of
 from webbench.core.action.action import Action, Say, Stop
+from webbench.core.agents.command.foreign_program import interpreter
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.browser.starting.launch import Browser
 from webbench.core.dialects.notations.browsergym_calls import INFEASIBLE
@@ -186,7 +187,7 @@ async def _made(process: EnvironmentProcess, task: Task, python: str) -> _Made:
         if "problem" in answer:
             trouble = msgspec.convert(answer["problem"], Trouble)
             told = f"{task.name} can't be begun: {trouble.words}"
-            raise EnvironmentDown(told, mend_of(trouble, interpreter(python)))
+            raise EnvironmentDown(told, mend_of(trouble, interpreter(python, PYTHONS)))
         return msgspec.convert(answer, _Made)
     except Silent as error:
         hint = "the setting browsergym.seconds gives it longer"

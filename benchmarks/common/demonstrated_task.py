@@ -127,7 +127,7 @@ def named_texts(flag: str, given: Sequence[str]) -> dict[str, str]:
     odd = next((name for name, equals, _ in parted if not (name and equals)), None)
     if odd is not None:
         raise UsageError(f"{flag} {odd} gives no value", "write NAME=TEXT")
-    return {name: text for name, _, text in parted}
+    return {name.strip(): text for name, _, text in parted}
 
 
 def meets(score: Score) -> bool:

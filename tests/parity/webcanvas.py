@@ -10,7 +10,7 @@ import msgspec
 from tests.parity.compare import PENDING, NotHere
 from webbench.benchmarks.webcanvas.scoring import element_values, urls
 from webbench.benchmarks.webcanvas.scoring import metrics as figures
-from webbench.benchmarks.webcanvas.scoring.judge_replies import published_verdict
+from webbench.benchmarks.webcanvas.scoring.judge_replies import cut, fenced_number
 from webbench.benchmarks.webcanvas.scoring.key_nodes import KeyNode, annotated_key_nodes, key_node
 from webbench.benchmarks.webcanvas.scoring.matched_key_node import PUBLISHED, Event, match, match_value
 from webbench.benchmarks.webcanvas.scoring.outcomes import Outcome
@@ -26,6 +26,7 @@ NOT_NEEDED = {
 }
 
 Json = Any
+ATTEMPTS = 3
 
 
 def open_adapter() -> WebCanvasAdapter:
@@ -34,6 +35,20 @@ def open_adapter() -> WebCanvasAdapter:
 
 class Unanswered(Exception):
     """A judge would be asked, and there is no reply."""
+
+
+def published_verdict(ask: Callable[[], Json]) -> float:
+    """The published way of asking: the first ``` fenced number, cut to [0, 1], rounded to two decimals.
+
+    Args:
+        ask: gives the next reply; None (a call that failed) and what is no text can't be read. It is called
+            up to three times, until a reply can be read; if none can, the verdict is 0.
+    """
+    for _ in range(ATTEMPTS):
+        score = fenced_number(ask())
+        if score is not None:
+            return cut(score)
+    return 0
 
 
 class CannedReplies:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -16,7 +16,8 @@ from webbench.benchmarks.weblinx.pages.elements import PageElements, element_at,
 from webbench.benchmarks.weblinx.scoring import metrics
 from webbench.benchmarks.weblinx.scoring.aggregate import Row, records, row_of, rows_of
 from webbench.benchmarks.weblinx.scoring.predictions import predicted_action, recorded_turn
-from webbench.benchmarks.weblinx.scoring.rules import future_turns, turn_metrics
+from webbench.benchmarks.weblinx.scoring.rules import PUBLISHED, TurnMetrics, measured_together, turn_metrics
+from webbench.core.errors import BadData
 
 Json = Any
 
@@ -78,6 +79,45 @@ def turn_score(pred: Json, ref: Json) -> Json:
         "overall": found.overall,
         "overall_unconditional": found.unconditional,
     }
+
+
+def future_turns(
+    turns: Sequence[tuple[str, TurnAction, TurnAction]], count: int, rules: str = PUBLISHED
+) -> list[TurnMetrics]:
+    """Best score of each prediction over its own and the following references of its demonstration.
+
+    Args:
+        turns: (demonstration, predicted, reference) in order; another demonstration ends the search.
+        count: how many references are looked at, 1 = the turn's own.
+
+    Raises `BadData` as `turn_metrics`.
+    """
+    results: list[TurnMetrics] = []
+    for place, (demonstration, predicted, _) in enumerate(turns):
+        references: list[TurnAction] = []
+        for name, _, wanted in turns[place : place + count]:
+            if name != demonstration:
+                break
+            references.append(wanted)
+        results.append(turn_metrics(predicted, references, rules))
+    return results
+
+
+def many_turn_metrics(
+    turns: Sequence[tuple[TurnAction, TurnAction]], rules: str = PUBLISHED
+) -> list[TurnMetrics | BadData]:
+    """`turn_metrics` of many (predicted, reference), with their texts compared together.
+
+    A turn that can't be scored gives its error and stops no other.
+    """
+    measure = measured_together((predicted, wanted, rules) for predicted, wanted in turns)
+    results: list[TurnMetrics | BadData] = []
+    for predicted, wanted in turns:
+        try:
+            results.append(turn_metrics(predicted, [wanted], rules, measure))
+        except BadData as error:
+            results.append(error)
+    return results
 
 
 def future(turns: list[Json], num_turns: int) -> Json:

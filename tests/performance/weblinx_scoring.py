@@ -15,10 +15,11 @@ from statistics import median
 from typing import Any
 
 from tests.parity.compare import difference
+from tests.parity.weblinx import many_turn_metrics
 from tests.performance.weblinx_files import ELEMENTS, reported, reported_by, written
 from webbench.benchmarks.weblinx.demonstrations.action import ID, TurnAction, action_of
 from webbench.benchmarks.weblinx.scoring.aggregate import records, row_of
-from webbench.benchmarks.weblinx.scoring.rules import TurnMetrics, many_turn_metrics
+from webbench.benchmarks.weblinx.scoring.rules import TurnMetrics
 
 TURNS = 30_000
 ROUNDS = 5

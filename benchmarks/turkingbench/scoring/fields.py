@@ -116,11 +116,6 @@ async def read(
         raise EnvironmentDown(f"the page's fields can't be read: {error}") from error
 
 
-async def discover(environment: Probing, answer_names: Sequence[str] | None) -> list[Field]:
-    """The fields alone, as `read` gives them."""
-    return (await read(environment, answer_names)).fields
-
-
 async def frame_fields(environment: Probing, answer_names: Sequence[str] | None, frame: str) -> list[Field]:
     """The fields of a frame of the page's own origin, as `read` gives those of a page; none without it.
 

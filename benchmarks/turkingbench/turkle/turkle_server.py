@@ -1,7 +1,6 @@
 """Turkle server: a private one in a temporary folder, on the loopback interface, for as long as it is needed.
 
-It runs with packages of its own (`turkle` brings Django), in a process that ends with us, also after
-`kill -9`; its database is a file of the folder, and read here.
+It is a foreign program (`turkle` brings Django); its database is a file of the folder, and read here.
 """
 
 from __future__ import annotations
@@ -11,20 +10,17 @@ import contextlib
 import json
 import os
 import secrets
-import shutil
 import sqlite3
-from collections import deque
 from collections.abc import AsyncIterator, Mapping
-from pathlib import Path
 
 from webbench.benchmarks.turkingbench.turkle import django_site
-from webbench.core.agents.command.output import LineTooLong, OutputLines
-from webbench.core.browser.starting.keeper import Keeper, kept_process
-from webbench.core.errors import BadData, EnvironmentDown, UsageError
+from webbench.core.agents.command.foreign_program import ForeignProgram, interpreter
+from webbench.core.agents.command.output import LineTooLong
+from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.json_types import JsonObject
-from webbench.core.own_python import INTERPRETER, child_environment
+from webbench.core.own_python import child_environment
 from webbench.core.text.bounded_json import decode
-from webbench.core.text.plain_text import plain_clip, plain_text
+from webbench.core.text.plain_text import plain_clip
 
 PACKAGE = "turkle==3.1.0"
 """The release that this was made for."""
@@ -34,11 +30,11 @@ START_SECONDS = 120.0
 """Its database is made anew, which takes some seconds of an idle machine."""
 
 TASK_SECONDS = 30.0
+CLOSE_SECONDS = 1.0
 NEEDED = ("PATH", "LANG", "LC_ALL", "HOME")
 """All that its process is given of our environment, in which there may be keys."""
 
 LONGEST_LINE = 1_000_000
-STDERR_LINES = 20
 INSTALL = (
     f"python -m venv turkle-env && turkle-env/bin/pip install {PACKAGE}, then --python turkle-env/bin/python"
 )
@@ -53,15 +49,10 @@ class TurkleServer:
         version: of Turkle.
     """
 
-    def __init__(self, process: asyncio.subprocess.Process, keeper: Keeper) -> None:
-        assert process.stdout is not None
+    def __init__(self, program: ForeignProgram) -> None:
         self.origin = self.version = ""
         self.password = secrets.token_urlsafe(16)
-        self._process = process
-        self._keeper = keeper
-        self._output = OutputLines(process.stdout, LONGEST_LINE)
-        self._stderr: deque[str] = deque(maxlen=STDERR_LINES)
-        self._drain = asyncio.create_task(self._keep_stderr())
+        self._program = program
 
     @classmethod
     @contextlib.asynccontextmanager
@@ -75,20 +66,21 @@ class TurkleServer:
             UsageError: there is no such interpreter.
             EnvironmentDown: it doesn't start, as where the package is not installed.
         """
-        program = interpreter(python)
+        path = interpreter(python, INSTALL)
         needed = {name: os.environ[name] for name in NEEDED if name in os.environ}
-        process, keeper = await kept_process(
-            lambda folder: (program, "-I", django_site.__file__, str(folder)),
+        program = await ForeignProgram.start(
+            lambda folder: (path, "-I", django_site.__file__, str(folder)),
             lambda folder: child_environment(needed, TMPDIR=str(folder)),
+            LONGEST_LINE,
         )
-        server = cls(process, keeper)
+        server = cls(program)
         try:
             begun = await server._ask({"username": USER, "password": server.password}, START_SECONDS)
             server.origin = f"http://{django_site.HOST}:{int(begun['port'])}"
             server.version = str(begun["version"])
             yield server
         finally:
-            await server._close()
+            await program.close(CLOSE_SECONDS)
 
     async def add(self, title: str, template: str, inputs: Mapping[str, str]) -> int:
         """A batch of one row of a task; its number. Raises `BadData` where Turkle refuses it."""
@@ -116,7 +108,7 @@ class TurkleServer:
             "SELECT answers FROM turkle_taskassignment AS one "
             "JOIN turkle_task AS task ON one.task_id = task.id WHERE one.completed AND task.batch_id = ?"
         )
-        path = self._keeper.folder / "turkle.sqlite3"
+        path = self._program.folder / "turkle.sqlite3"
         try:
             with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
                 row = database.execute(asked, (batch,)).fetchone()
@@ -132,14 +124,10 @@ class TurkleServer:
 
     async def _ask(self, line: JsonObject, seconds: float) -> JsonObject:
         """Raises `EnvironmentDown` where no answer comes."""
-        stdin = self._process.stdin
-        with contextlib.suppress(OSError):
-            if stdin is not None:
-                stdin.write(json.dumps(line).encode() + b"\n")
-                await stdin.drain()
+        self._program.send(line)
         try:
             async with asyncio.timeout(seconds):
-                answer = await self._output.next()
+                answer = await self._program.output.next()
         except TimeoutError:
             raise EnvironmentDown(f"Turkle gave no answer within {seconds:g} s") from None
         except LineTooLong:
@@ -150,32 +138,6 @@ class TurkleServer:
         return told
 
     async def _ended(self) -> EnvironmentDown:
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(self._drain), 5.0)
-        last = next(filter(None, map(str.strip, reversed(self._stderr))), "it said nothing")
-        missing = "ModuleNotFoundError" in last
-        hint = INSTALL if missing else "`--python` names another interpreter"
-        return EnvironmentDown(f"Turkle's process ended: {plain_clip(last, 300)}", hint)
-
-    async def _close(self) -> None:
-        """Let it leave by itself, then end it and its folder."""
-        if self._process.stdin is not None:
-            self._process.stdin.close()
-        await self._keeper.close()
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._process.wait(), 5.0)
-        self._drain.cancel()
-
-    async def _keep_stderr(self) -> None:
-        stream = self._process.stderr
-        while stream is not None and (chunk := await stream.read(65536)):
-            for line in chunk.decode(errors="replace").splitlines():
-                self._stderr.append(plain_text(line, limit=500))
-
-
-def interpreter(python: str) -> str:
-    """The path of the interpreter that was named, "" for ours. Raises `UsageError`."""
-    named = str(Path(python).expanduser()) if python else INTERPRETER
-    if (found := shutil.which(named)) is None:
-        raise UsageError(f'There is no Python "{plain_clip(named, 80)}"', INSTALL)
-    return str(Path(found).absolute())
+        last = await self._program.last_words()
+        hint = INSTALL if "ModuleNotFoundError" in last else "`--python` names another interpreter"
+        return EnvironmentDown(f"Turkle's process ended: {last}", hint)

@@ -14,7 +14,6 @@ from webbench.core.scoring.judges.verdict import read_verdict
 
 KIND = "webcanvas/semantic_match"
 VERDICTS = ("0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9", "1")
-ATTEMPTS = 3
 
 _LONGEST_SUM = 200
 _FENCED = re.compile(r"```(.*?)```", re.DOTALL)
@@ -47,35 +46,22 @@ def reply_value(question: Question, reply: Reply, rules: str = "published") -> f
     (Published code asks up to three times and gives 0 then; a recorded reply can't be asked again.)
     """
     if not reply.error and rules == "published" and "VERDICT:" not in reply.text:
-        fenced = _fenced_number(reply.text)
+        fenced = fenced_number(reply.text)
         if fenced is not None:
-            return _cut(fenced)
+            return cut(fenced)
     try:
         return float(read_verdict(question, reply))
     except BadData as error:
         raise UnusableReply(error.message, error.hint) from error
 
 
-def published_verdict(ask: Callable[[], Json]) -> float:
-    """The published way of asking: the first ``` fenced number, cut to [0, 1], rounded to two decimals.
-
-    Args:
-        ask: gives the next reply; None (a call that failed) and what is no text can't be read. It is called
-            up to three times, until a reply can be read; if none can, the verdict is 0.
-    """
-    for _ in range(ATTEMPTS):
-        score = _fenced_number(ask())
-        if score is not None:
-            return _cut(score)
-    return 0
-
-
-def _cut(score: float) -> float:
+def cut(score: float) -> float:
+    """Within [0, 1], with two decimals."""
     score = max(0, min(1, score))
     return score if score in (0, 1) else round(score, 2)
 
 
-def _fenced_number(reply: Json) -> int | float | None:
+def fenced_number(reply: Json) -> int | float | None:
     """A number or a sum of numbers; upstream evaluates what is fenced as program text, which we don't."""
     fenced = _FENCED.search(reply) if isinstance(reply, str) else None
     if fenced is None or len(fenced[1]) > _LONGEST_SUM:

@@ -82,12 +82,6 @@ def mean_agreement(found: Sequence[Agreement[Turn]]) -> float | None:
     return mean(one.value for one in found)
 
 
-def agreement_by_annotator(found: Sequence[Agreement[Turn]]) -> dict[str, float | None]:
-    """The mean of each, in order of first appearance."""
-    names = dict.fromkeys(one.annotator for one in found)
-    return {name: mean_agreement([one for one in found if one.annotator == name]) for name in names}
-
-
 def _closest(
     turn: Turn, annotator: str, by_annotator: Mapping[str, TurnAction], rules: str
 ) -> Agreement[Turn]:

@@ -7,7 +7,7 @@ lists every clause in which they differ.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import msgspec
 
@@ -27,7 +27,7 @@ from webbench.benchmarks.weblinx.scoring.metrics import (
     text_chrf,
     url_f,
 )
-from webbench.core.errors import BadData, UsageError
+from webbench.core.errors import UsageError
 from webbench.core.scoring.metrics.chrf import Overlap, overlap
 from webbench.core.scoring.metrics.ngram_overlaps import overlaps
 
@@ -162,24 +162,6 @@ def turn_metrics(
     )
 
 
-def many_turn_metrics(
-    turns: Sequence[tuple[TurnAction, TurnAction]], rules: str = PUBLISHED
-) -> list[TurnMetrics | BadData]:
-    """`turn_metrics` of many (predicted, reference), with their texts compared together.
-
-    A turn that can't be scored gives its error and stops no other.
-    """
-    chosen = rules_named(rules)
-    measure = measured_together((predicted, wanted, rules) for predicted, wanted in turns)
-    results: list[TurnMetrics | BadData] = []
-    for predicted, wanted in turns:
-        try:
-            results.append(_against(predicted, wanted, chosen, measure))
-        except BadData as error:
-            results.append(error)
-    return results
-
-
 def measured_together(turns: Iterable[tuple[TurnAction, TurnAction, str]]) -> Measure:
     """What gives the n-gram overlaps that chrF needs for many (predicted, reference, rules), all counted now.
 
@@ -196,28 +178,6 @@ def measured_together(turns: Iterable[tuple[TurnAction, TurnAction, str]]) -> Me
         return overlap(prediction, reference) if found is None else found
 
     return measure
-
-
-def future_turns(
-    turns: Sequence[tuple[str, TurnAction, TurnAction]], count: int, rules: str = PUBLISHED
-) -> list[TurnMetrics]:
-    """Best score of each prediction over its own and the following references of its demonstration.
-
-    Args:
-        turns: (demonstration, predicted, reference) in order; another demonstration ends the search.
-        count: how many references are looked at, 1 = the turn's own.
-
-    Raises `BadData` as `turn_metrics`.
-    """
-    results: list[TurnMetrics] = []
-    for place, (demonstration, predicted, _) in enumerate(turns):
-        references: list[TurnAction] = []
-        for name, _, wanted in turns[place : place + count]:
-            if name != demonstration:
-                break
-            references.append(wanted)
-        results.append(turn_metrics(predicted, references, rules))
-    return results
 
 
 def _against(predicted: TurnAction, wanted: TurnAction, rules: Rules, measure: Measure) -> TurnMetrics:

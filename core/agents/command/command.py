@@ -26,14 +26,14 @@ from webbench.core.agent import AgentView, Proposal
 from webbench.core.agents.command import isolation as surroundings
 from webbench.core.agents.command.answer_lines import read_answer, ready_protocol
 from webbench.core.agents.command.kept_state import ProgramState, handed_on, mark_of, to_record
-from webbench.core.agents.command.output import LineTooLong, OutputLines
+from webbench.core.agents.command.output import LineTooLong, OutputLines, keep_lines
 from webbench.core.agents.command.protocol import PARTS, PROTOCOLS, hello_line, observation_line
 from webbench.core.agents.command.reaping import Survivor
 from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.errors import AgentFailed, UsageError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.settings.load_settings import load_settings
-from webbench.core.text.plain_text import plain_clip, plain_text
+from webbench.core.text.plain_text import plain_clip
 
 T = TypeVar("T")
 LONGEST_LINE = 4 * 1024 * 1024
@@ -203,17 +203,11 @@ class CommandAgent:
         self._output = OutputLines(process.stdout, LONGEST_LINE) if process.stdout else None
         _groups.add(process.pid)
         self._survivor = await Survivor.beside(process.pid)
-        self._drain = asyncio.create_task(self._keep_stderr(process))
+        self._drain = asyncio.create_task(keep_lines(process.stderr, self._stderr))
         place = handed_on(view, self.name, self._mark, self._options.keeps)
         greeting = hello_line(view, self._request.seed, place) | self._options.greeting(view)
         await self._send(process, greeting, until)
         return process
-
-    async def _keep_stderr(self, process: asyncio.subprocess.Process) -> None:
-        stream = process.stderr
-        while stream and (chunk := await stream.read(65536)):
-            for line in chunk.decode(errors="replace").splitlines():
-                self._stderr.append(plain_text(line, limit=500))
 
     async def _send(self, process: asyncio.subprocess.Process, message: JsonObject, until: float) -> None:
         if process.stdin is None:

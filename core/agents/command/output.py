@@ -1,8 +1,11 @@
-"""What a program writes to stdout, line by line, each of bounded length."""
+"""The output of a program: stdout line by line, each of bounded length, and the last lines of stderr."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
+
+from webbench.core.text.plain_text import plain_text
 
 _CHUNK = 65536
 
@@ -53,3 +56,10 @@ class OutputLines:
         """Take what the output ended with."""
         rest, self._held, self._searched = bytes(self._held), bytearray(), 0
         return rest
+
+
+async def keep_lines(stderr: asyncio.StreamReader | None, last: deque[str]) -> None:
+    """Read stderr to its end, so that the program never waits for us; its lines, clean, go into `last`."""
+    while stderr is not None and (chunk := await stderr.read(_CHUNK)):
+        for line in chunk.decode(errors="replace").splitlines():
+            last.append(plain_text(line, limit=500))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from itertools import groupby
 from weakref import WeakKeyDictionary
 
@@ -230,10 +230,3 @@ class _Look:
             start=start,
             length=length,
         )
-
-
-def hit_rows(found: Found) -> Iterator[tuple[FoundEpisode, Hit]]:
-    """Every hit that is listed, beside its episode."""
-    for one in found.episodes:
-        for hit in one.hits:
-            yield one, hit

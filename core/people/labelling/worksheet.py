@@ -129,10 +129,6 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         """What judges say who hold the step decisive."""
         return tuple(one for one in self.named if one.step == step)
 
-    def verdicts_on(self, question: str) -> tuple[JudgedEpisode, ...]:
-        """Those that answer the question."""
-        return tuple(one for one in self.verdicts if one.question == question and one.code)
-
     def citing(self, step: int) -> tuple[JudgedEpisode, ...]:
         """Verdicts that rest on the step."""
         return tuple(one for one in self.verdicts if any(cited.step == step for cited in one.citations))

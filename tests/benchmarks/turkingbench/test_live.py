@@ -13,7 +13,7 @@ from tests.performance.turkingbench_oracle import run_nothing, run_oracle
 from tests.shared import need_shared
 from webbench.benchmarks.turkingbench.dialect import create as create_dialect
 from webbench.benchmarks.turkingbench.scoring.evaluate import TurkingEvaluator
-from webbench.benchmarks.turkingbench.scoring.fields import discover
+from webbench.benchmarks.turkingbench.scoring.fields import read
 from webbench.benchmarks.turkingbench.serving.cdn import ForeignRequests
 from webbench.benchmarks.turkingbench.serving.reach import KnownServers, Server
 from webbench.benchmarks.turkingbench.stage import open_stage
@@ -111,7 +111,7 @@ async def test_pages_whose_answers_are_all_hidden_have_nothing_to_score(
     environment = browser.environment()
     async with open_stage(task, benchmark.folder.root, OFFLINE) as stage:
         await environment.reset(stage.setup)
-        fields = await discover(environment, task.data["answers"])
+        fields = (await read(environment, task.data["answers"])).fields
         assert fields
         assert not any(field.displayed for field in fields)
         await environment.close()
@@ -133,7 +133,7 @@ async def test_submitting_ends_the_episode_and_keeps_what_was_entered(
         assert await stage.ended(after) == "the form was submitted"
         assert any(node.role == "heading" and node.name == "Submitted" for node in after.nodes)
         assert not any(node.attributes.get("name") == "a" for node in after.nodes)
-        (field,) = await discover(environment, ["a"])
+        (field,) = (await read(environment, ["a"])).fields
         assert (field.displayed, field.values) == (True, ("x",))
         await environment.close()
 
@@ -220,7 +220,7 @@ async def test_crowd_elements_work_offline(browser: Browser, tmp_path: Path) -> 
     environment = browser.environment()
     async with open_stage(task, tmp_path, OFFLINE) as stage:
         await environment.reset(stage.setup)
-        fields = await discover(environment, task.data["answers"])
+        fields = (await read(environment, task.data["answers"])).fields
         assert {field.name: (field.type, field.values) for field in fields} == {
             "i": ("text", ("old",)),
             "t": ("textarea", ("",)),
@@ -238,7 +238,9 @@ async def test_crowd_elements_work_offline(browser: Browser, tmp_path: Path) -> 
         ):
             result = await environment.act(action)
             assert result.ok, result.error
-        values = {field.name: field.values for field in await discover(environment, task.data["answers"])}
+        values = {
+            field.name: field.values for field in (await read(environment, task.data["answers"])).fields
+        }
         assert values["t"] == ("words",)
         assert (values["r"], values["c"], values["k"]) == (("2",), ("yes",), ("dog",))
         assert await stage.ended(await environment.observe()) == "the form was submitted"

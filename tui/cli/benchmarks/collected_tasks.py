@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -130,10 +129,11 @@ def assistantbench_expand_command(request: ExpandRequest, as_json: AsJson = Fals
         read_candidates,
     )
     from webbench.benchmarks.assistantbench.collection.templates import filled, origin_of
+    from webbench.benchmarks.common.demonstrated_task import named_texts
 
     seed = named(read_candidates(request.file), request.seed, request.file)
-    values = _pairs("--value", request.values)
-    origin = origin_of(seed, request.template, _pairs("--was", request.was), values)
+    values = named_texts("--value", request.values)
+    origin = origin_of(seed, request.template, named_texts("--was", request.was), values)
     made = candidate(
         name=request.name,
         kind="expanded",
@@ -181,10 +181,10 @@ def check_task(request: ChecklistRequest, *, as_json: bool) -> int:
         read_candidates,
         saved_row,
     )
-    from webbench.benchmarks.common.demonstrated_task import write_task
+    from webbench.benchmarks.common.demonstrated_task import named_texts, write_task
 
     if request.yes or request.no or request.found:
-        no = _pairs("--no", request.no)
+        no = named_texts("--no", request.no)
         every = [item for item in ITEMS if item not in no]
         yes = [item for said in request.yes for item in (every if said == "all" else [said])]
         by = chosen_annotator(request.annotator)
@@ -232,11 +232,3 @@ def _keep(file: Path, made: Candidate, *, as_json: bool) -> None:
         return
     print_text(f"{made.name}: {made.question}")
     print_text(f"kept in {file}; two others check it: webbench-tui assistantbench check {file} {made.name}")
-
-
-def _pairs(flag: str, given: Sequence[str]) -> dict[str, str]:
-    parted = [one.partition("=") for one in given]
-    odd = next((name for name, equals, _ in parted if not (name and equals)), None)
-    if odd is not None:
-        raise UsageError(f"{flag} {odd} says nothing", "write NAME=TEXT")
-    return {name.strip(): text for name, _, text in parted}

@@ -11,7 +11,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page
 
 from tests.shared import need_shared
-from webbench.benchmarks.turkingbench.scoring.fields import collect, discover, published_reading
+from webbench.benchmarks.turkingbench.scoring.fields import collect, published_reading, read
 
 STYLE = "<style>input,select,textarea{display:block}</style>"
 
@@ -53,7 +53,7 @@ async def test_every_recorded_page_is_read_as_recorded(page: ProbedPage) -> None
 
 async def test_all_fields_are_read_in_one_probe(page: ProbedPage) -> None:
     await page.show("".join(f"<input name='f{number}' value='{number}'>" for number in range(300)))
-    fields = await discover(page, [f"f{number}" for number in range(300)])
+    fields = (await read(page, [f"f{number}" for number in range(300)])).fields
     assert page.probes == 1
     assert [field.values for field in fields] == [(str(number),) for number in range(300)]
 
@@ -85,7 +85,7 @@ async def test_a_moved_slider_and_a_chosen_option_of_a_group_are_read(page: Prob
     )
     await page.page.fill("[name=r]", "70")
     await page.page.select_option("[name=s]", "y")
-    values = {field.name: field.values for field in await discover(page, ["r", "s"])}
+    values = {field.name: field.values for field in (await read(page, ["r", "s"])).fields}
     assert values == {"r": ("70",), "s": ("y",)}
 
 
@@ -94,7 +94,7 @@ async def test_ticked_boxes_and_every_text_of_a_name_are_read_in_page_order(page
         "<input type=checkbox name=c value=x checked><input type=checkbox name=c value=y>"
         "<input type=checkbox name=c value=z checked><input name=t value=1><input name=t value=2>"
     )
-    values = {field.name: field.values for field in await discover(page, ["t", "c"])}
+    values = {field.name: field.values for field in (await read(page, ["t", "c"])).fields}
     assert values == {"c": ("x", "z"), "t": ("1", "2")}
 
 
@@ -116,20 +116,20 @@ async def test_what_nobody_can_see_is_not_displayed_and_comes_last(
     page: ProbedPage, hidden: str, why: str
 ) -> None:
     await page.show(f"{hidden}<input name=b>")
-    fields = await discover(page, ["a", "b"])
+    fields = (await read(page, ["a", "b"])).fields
     assert [(field.name, field.displayed) for field in fields] == [("b", True), ("a", False)], why
 
 
 async def test_fields_hard_to_see_and_far_down_are_displayed(page: ProbedPage) -> None:
     await page.show("<input name=a style='opacity:.01'><div style='height:5000px'></div><input name=b>")
-    assert [field.displayed for field in await discover(page, ["a", "b"])] == [True, True]
+    assert [field.displayed for field in (await read(page, ["a", "b"])).fields] == [True, True]
 
 
 async def test_reading_does_not_depend_on_how_far_the_page_is_scrolled(page: ProbedPage) -> None:
     await page.show("<input name=a><div style='height:5000px'></div><input name=b>")
-    before = await discover(page, ["b", "a"])
+    before = (await read(page, ["b", "a"])).fields
     await page.page.evaluate("scrollTo(0, 3000)")
-    assert await discover(page, ["b", "a"]) == before
+    assert (await read(page, ["b", "a"])).fields == before
     assert [field.name for field in before] == ["a", "b"]
 
 
@@ -141,7 +141,7 @@ async def test_names_of_any_kind_are_found(page: ProbedPage) -> None:
         " document.body.append(Object.assign(document.createElement('input'), {name})))",
         names,
     )
-    assert sorted(field.name for field in await discover(page, names)) == sorted(names)
+    assert sorted(field.name for field in (await read(page, names)).fields) == sorted(names)
 
 
 async def test_upstream_misses_names_with_a_double_quote(page: ProbedPage) -> None:

@@ -47,7 +47,7 @@ async def test_reference_answers_come_to_one_score_on_both(chromium: Browser, tu
     benchmark = create()
     tasks = benchmark.tasks("desk-forms", instances=1)
     async with TurkleServer.running(turkle_python) as server:
-        process, folder = server._process, server._keeper.folder
+        process, folder = server._program._process, server._program.folder
         found = [await on_turkle(chromium, server, one, benchmark.beside(one).folder.root) for one in tasks]
         with pytest.raises(BadData, match="does not contain any fields"):
             await server.add("empty", "<p>no field</p>", {"column": "value"})

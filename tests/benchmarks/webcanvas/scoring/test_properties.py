@@ -17,13 +17,14 @@ from tests.benchmarks.webcanvas.scoring.test_evaluate import (
     SHOP,
     task,
 )
+from tests.parity.webcanvas import published_verdict
 from webbench.benchmarks.webcanvas.scoring.element_values import (
     text_exact_match,
     text_include_match,
     value_exact_match,
     value_include_match,
 )
-from webbench.benchmarks.webcanvas.scoring.judge_replies import VERDICTS, published_verdict
+from webbench.benchmarks.webcanvas.scoring.judge_replies import VERDICTS
 from webbench.benchmarks.webcanvas.scoring.key_nodes import key_node
 from webbench.benchmarks.webcanvas.scoring.matched_key_node import PUBLISHED, Event
 from webbench.benchmarks.webcanvas.scoring.progress import follow

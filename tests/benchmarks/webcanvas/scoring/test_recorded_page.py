@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.parity.webcanvas import published_verdict
 from webbench.benchmarks.webcanvas.scoring.element_values import element_value
-from webbench.benchmarks.webcanvas.scoring.judge_replies import published_verdict
 from webbench.benchmarks.webcanvas.scoring.recorded_page import LARGEST_PAGE, LONGEST_PATH, Page
 from webbench.benchmarks.webcanvas.scoring.urls import site_label, url_exact_match, url_include_match
 from webbench.core.errors import BadData

@@ -8,7 +8,6 @@ from tests.benchmarks.weblinx.turns import action, evidence
 from webbench.benchmarks.weblinx.demonstrations.action import TurnAction
 from webbench.benchmarks.weblinx.scoring.agreement import (
     ORIGINAL,
-    agreement_by_annotator,
     agreement_table,
     agreements,
     mean_agreement,
@@ -27,7 +26,7 @@ def test_each_is_scored_against_the_nearest_other() -> None:
     shared = (40 * 20) / (100 * 40)
     assert [one.value for one in found] == pytest.approx([1.0, shared, 1.0])
     assert mean_agreement(found) == pytest.approx((2 + shared) / 3)
-    assert agreement_by_annotator(found)["bob"] == pytest.approx(shared)
+    assert mean_agreement([one for one in found if one.annotator == "bob"]) == pytest.approx(shared)
 
 
 def test_metrics_of_two_references_are_not_mixed() -> None:

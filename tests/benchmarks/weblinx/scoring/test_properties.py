@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.benchmarks.weblinx.turns import BOXES, PAGE, box, task
 from tests.effort import examples
+from tests.parity.weblinx import many_turn_metrics
 from webbench.benchmarks.weblinx.demonstrations.action import TurnAction
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import flat_turns
 from webbench.benchmarks.weblinx.demonstrations.intents import KNOWN, UNKNOWN, intent_of
@@ -22,7 +23,7 @@ from webbench.benchmarks.weblinx.scoring.evaluate import WebLinxEvaluator
 from webbench.benchmarks.weblinx.scoring.evidence import evidence_of
 from webbench.benchmarks.weblinx.scoring.metrics import exact_match, iou, url_f
 from webbench.benchmarks.weblinx.scoring.predictions import predicted_action
-from webbench.benchmarks.weblinx.scoring.rules import many_turn_metrics, turn_metrics
+from webbench.benchmarks.weblinx.scoring.rules import turn_metrics
 from webbench.core.errors import BadData
 from webbench.core.score.score import Status
 

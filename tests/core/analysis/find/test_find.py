@@ -12,7 +12,7 @@ import pytest
 
 from tests.shared import need_shared
 from webbench.core.action.action import Click, ElementRef
-from webbench.core.analysis.find.find import Found, find, hit_rows
+from webbench.core.analysis.find.find import Found, FoundEpisode, Hit, find
 from webbench.core.analysis.find.index_words import index_words, step_words
 from webbench.core.analysis.find.indexed_texts import MOST_CHARACTERS, PLACES
 from webbench.core.analysis.find.text_index import FILE
@@ -80,6 +80,10 @@ def filled(store: Store) -> Store:
         other.write(Step(index=index, at=AT, text=""), observation=page("Oolong", "Darjeeling"))
     other.finish(Score(status=Status.SCORED, value=0.0), "done")
     return store
+
+
+def hit_rows(found: Found) -> list[tuple[FoundEpisode, Hit]]:
+    return [(one, hit) for one in found.episodes for hit in one.hits]
 
 
 def hits(found: Found) -> list[tuple[str, str, str]]:

@@ -123,7 +123,7 @@ def test_nobody_takes_over_anothers_task_nor_checks_an_own_one(called: Any, tmp_
         ("expand", ("craig", "x", "--template", "No slot", *NEW), "has no slot"),
         ("expand", ("criag", "x", "--template", TEMPLATE, *WAS, *NEW), "craig"),
         ("check", ("craig", "--yes", "short"), "no short"),
-        ("check", ("craig", "--no", "stable"), "says nothing"),
+        ("check", ("craig", "--no", "stable"), "gives no value"),
         ("check", ("craig", "--no", "stable= "), "Why does stable not hold"),
         ("check", ("craig", "--yes", "stable", "--no", "stable=x"), "can't hold and not hold"),
     ],
