@@ -1,8 +1,10 @@
-"""The shape of JSON values as they travel through evidence, settings and records."""
+"""JSON types: the shape of values in evidence, settings and records, and when record types are read."""
 
 from __future__ import annotations
 
 from typing import Any, TypeAlias
+
+import msgspec
 
 Json: TypeAlias = Any
 """None, bool, int, float, str, list[Json] or dict[str, Json]; checked where it is decoded."""
@@ -13,3 +15,12 @@ JsonObject: TypeAlias = dict[str, Json]
 def text_of(value: Json) -> str:
     """A text as it is, nothing as "", anything else in words."""
     return value if isinstance(value, str) else "" if value is None else str(value)
+
+
+def read_fields(*kinds: Any) -> None:
+    """Have msgspec read the fields of record types now, on import of the module that defines them.
+
+    Where two threads have it do so for the first time at once, the process crashes (seen with 0.22.0).
+    """
+    for kind in kinds:
+        msgspec.json.Decoder(kind)

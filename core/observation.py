@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 import msgspec
 
-from webbench.core.json_types import JsonObject
+from webbench.core.json_types import JsonObject, read_fields
 
 SCHEMA_VERSION = 1
 
@@ -349,3 +349,6 @@ class ScreenshotOptions(msgspec.Struct, frozen=True):
     quality: int = 80
     timeout: float = 10.0
     anew: bool = False
+
+
+read_fields(Observation, Screenshot)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from webbench.core.json_types import JsonObject
+from webbench.core.json_types import JsonObject, read_fields
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,3 +128,6 @@ class TaskEntry(msgspec.Struct, frozen=True, kw_only=True):
     def splits(self) -> tuple[str, ...]:
         """All that it is in, its own first."""
         return (self.split, *self.parts)
+
+
+read_fields(Task)

@@ -14,7 +14,7 @@ import msgspec
 
 from webbench.core.action.action import Action, Remember, Say
 from webbench.core.action.words import action_words
-from webbench.core.json_types import JsonObject
+from webbench.core.json_types import JsonObject, read_fields
 from webbench.core.model_call import ModelCall
 from webbench.core.observation import PageMessage, Visitor
 from webbench.core.provenance import Provenance
@@ -309,3 +309,6 @@ def step_words(step: Step) -> str:
     if isinstance(step.action, Say) and step.note and step.text.startswith(f"{step.note}: "):
         return f"{step.note}: {step.action.text}"
     return action_words(step.action) if step.action is not None else step.text
+
+
+read_fields(RunHeader, EpisodeHeader, Step)

@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from webbench.core.json_types import read_fields
 from webbench.core.observation import Box
 
 Button = Literal["left", "right", "middle"]
@@ -374,3 +375,6 @@ def target_of(action: Action) -> ElementRef | None:
     if isinstance(action, Drag):
         return action.source
     return getattr(action, "target", None)
+
+
+read_fields(Action)

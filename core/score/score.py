@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from webbench.core.json_types import Json
+from webbench.core.json_types import Json, read_fields
 
 SCHEMA_VERSION = 1
 
@@ -181,3 +181,6 @@ def digest(value: Json) -> str:
 
 
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, default=str)
+
+
+read_fields(Score)

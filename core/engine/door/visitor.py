@@ -7,15 +7,9 @@ import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import msgspec
-
 from webbench.core.engine.door import socket_place as door_place
 from webbench.core.engine.process import framing, messages
 from webbench.core.errors import EnvironmentDown
-
-# Made on import, before a thread reads the record: where two threads have msgspec look at the fields of a
-# struct for the first time at once, the process crashes (seen with 0.22.0).
-_EVENTS: msgspec.msgpack.Decoder[messages.Event] = msgspec.msgpack.Decoder(messages.Event)
 
 
 class Visit:
@@ -41,7 +35,7 @@ class Visit:
 
     async def events(self) -> AsyncIterator[messages.Event]:
         """Until it was handed back, or has ended. Raises `WebbenchError` for what is no message."""
-        while (event := await framing.read(self._reader, _EVENTS)) is not None:
+        while (event := await framing.read(self._reader, messages.EVENTS)) is not None:
             yield event
 
     async def leave(self) -> None:

@@ -77,8 +77,7 @@ class EngineClient:
         """Events until the process ends."""
         if self._process is None or self._process.stdout is None:
             return
-        decoder = msgspec.msgpack.Decoder(messages.Event)
-        while (event := await framing.read(self._process.stdout, decoder)) is not None:
+        while (event := await framing.read(self._process.stdout, messages.EVENTS)) is not None:
             yield event
 
     async def close(self, grace: float = 5.0) -> None:

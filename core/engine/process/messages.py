@@ -1,12 +1,15 @@
 """What travels between a screen (or a command) and the engine: intents in, events out.
 
 Intents and events are msgspec structs, tagged by class name, length-prefixed over stdio. Events of the
-episode are defined in `episode.events` and only carried here; messages on what there is to do, in `listing`.
+episode are defined in `episode.events` and only carried here; messages on what there is to do, in
+`catalogue_messages`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+
+import msgspec
 
 from webbench.core.engine.process import catalogue_messages
 from webbench.core.engine.process.catalogue_messages import IntentBase
@@ -339,3 +342,8 @@ Event = (
 
 Emit = Callable[[Event], None]
 """Sends an event to whoever steers the episode."""
+
+
+INTENTS: msgspec.msgpack.Decoder[Intent] = msgspec.msgpack.Decoder(Intent)
+EVENTS: msgspec.msgpack.Decoder[Event] = msgspec.msgpack.Decoder(Event)
+"""Made on import, as `read_fields` says."""

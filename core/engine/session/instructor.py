@@ -12,8 +12,6 @@ from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 
-import msgspec
-
 from webbench.core.engine.door import socket_place as door_place
 from webbench.core.engine.process import framing, messages
 from webbench.core.episode.episode import Episode
@@ -23,8 +21,6 @@ from webbench.core.text.plain_text import plain_text
 
 LONGEST = 4_000
 """Characters of an utterance; a longer one is refused, as nothing is cut in silence."""
-
-_INTENTS: msgspec.msgpack.Decoder[messages.Intent] = msgspec.msgpack.Decoder(messages.Intent)
 
 
 @contextlib.asynccontextmanager
@@ -46,7 +42,7 @@ async def instructor_let_in(episode: Episode, store: Path) -> AsyncIterator[None
 async def _visit(episode: Episode, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Answer each intent with the recorded step, or why there is none."""
     try:
-        while (intent := await framing.read(reader, _INTENTS)) is not None:
+        while (intent := await framing.read(reader, messages.INTENTS)) is not None:
             writer.write(framing.encode(await _answer(episode, intent)))
             await writer.drain()
     except WebbenchError as error:

@@ -6,8 +6,6 @@ import asyncio
 import traceback
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from webbench.core.engine.process import framing, messages
 
 if TYPE_CHECKING:
@@ -20,8 +18,7 @@ async def read_intents(
     stream: asyncio.StreamReader, intents: asyncio.Queue[messages.Intent], session: Session
 ) -> None:
     """Queue what comes until the stream ends. Raises `WebbenchError` for bytes that are no message."""
-    decoder = msgspec.msgpack.Decoder(messages.Intent)
-    while (intent := await framing.read(stream, decoder)) is not None:
+    while (intent := await framing.read(stream, messages.INTENTS)) is not None:
         session.announce(intent)
         intents.put_nowait(intent)
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 import msgspec
 
+from webbench.core.json_types import read_fields
 from webbench.core.score.score import Score, Status
 from webbench.core.trajectory import UNSEEN_STEPS, EpisodeHeader, Origin, known_end
 
@@ -244,3 +245,6 @@ def summarise(header: EpisodeHeader, run: str, episode: str) -> EpisodeSummary:
         later=score.later_words if score is not None else "",
         unseen_steps=unseen if isinstance(unseen := header.settings.get(UNSEEN_STEPS), str) else "",
     )
+
+
+read_fields(EpisodeSummary, RunSummary)

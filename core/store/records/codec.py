@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from threading import Lock
 from typing import Any, TypeVar
 
 import msgspec
@@ -10,6 +11,11 @@ import msgspec
 from webbench.core.errors import BadData
 
 T = TypeVar("T")
+
+
+_decoders: dict[Any, msgspec.json.Decoder[Any]] = {}
+_making = Lock()
+"""One thread at a time makes a decoder, as `read_fields` says."""
 
 
 class _Version(msgspec.Struct):
@@ -27,13 +33,20 @@ def encode(value: Any) -> bytes:
 def decode(data: bytes, type: type[T]) -> T:
     """The inverse of `encode`. Raises `msgspec.DecodeError` or `msgspec.ValidationError`."""
     try:
-        return msgspec.json.decode(data, type=type)
+        return _decoder(type).decode(data)
     except RecursionError:
         raise msgspec.DecodeError("it is nested too deeply") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         if b"\\u" not in data:
             raise _decode_error(error) from error
         return _decode_slowly(data, type)
+
+
+def _decoder(type: type[T]) -> msgspec.json.Decoder[T]:
+    if type not in _decoders:
+        with _making:
+            _decoders.setdefault(type, msgspec.json.Decoder(type))
+    return _decoders[type]
 
 
 def _decode_slowly(data: bytes, type: type[T]) -> T:
