@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-import msgspec
-
 Json: TypeAlias = Any
 """None, bool, int, float, str, list[Json] or dict[str, Json]; checked where it is decoded."""
 
@@ -22,5 +20,7 @@ def read_fields(*kinds: Any) -> None:
 
     Where two threads have it do so for the first time at once, the process crashes (seen with 0.22.0).
     """
+    import msgspec  # processes of foreign packages take these types without it
+
     for kind in kinds:
         msgspec.json.Decoder(kind)

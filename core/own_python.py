@@ -17,6 +17,17 @@ INTERPRETER = sys.executable
 NOWHERE = "/"
 """The working folder of children that read and write no file of the user's."""
 
+_BOOT = """\
+import sys
+sys.path[:] = [entry for entry in sys.path if entry]
+sys.path.append(sys.argv.pop(1))
+from importlib import import_module
+module = import_module(sys.argv.pop(1))
+sys.path.pop()
+module.main()
+"""
+"""The working folder is off the path, where `-c` puts it. Ours is on it until our own modules are there."""
+
 _LEFT_OUT = ("PYTHONPATH", "PYTHONSTARTUP", "PYTHONINSPECT")
 
 
@@ -28,6 +39,11 @@ def module_command(module: str, *words: str) -> list[str]:
 def script_command(script: str, *words: str) -> list[str]:
     """A file of ours run with the standard library alone, whatever the environment says."""
     return [INTERPRETER, "-I", "-S", script, *words]
+
+
+def foreign_command(python: str, module: str, *words: str) -> tuple[str, ...]:
+    """`main` of a module of ours, run by an interpreter that finds packages of its own before ours."""
+    return (python, "-u", "-c", _BOOT, _own_folder(), module, *words)
 
 
 def child_environment(base: Mapping[str, str] | None = None, /, **variables: str) -> dict[str, str]:

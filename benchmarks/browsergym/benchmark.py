@@ -9,13 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webbench.benchmarks.browsergym.tasks import BENCHMARK, MOST_SEEDS, RULE_SETS, Environments
+from webbench.benchmarks.browsergym.tasks import BENCHMARK, RULE_SETS, Environments
 from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem, Stage
-from webbench.core.benchmark.selection import require_names, require_split
+from webbench.core.benchmark.selection import named_seeds, require_split
 from webbench.core.dialects.notations.browsergym_calls import INFEASIBLE
 from webbench.core.errors import UsageError
 from webbench.core.settings.load_settings import load_settings
-from webbench.core.task import Task, TaskEntry, name_and_instance
+from webbench.core.task import Task, TaskEntry
 from webbench.core.text.plural import counted
 
 if TYPE_CHECKING:
@@ -74,23 +74,13 @@ class BrowserGym:
     def tasks(
         self, split: str = "", names: Sequence[str] = (), instances: int | None = None
     ) -> Sequence[Task]:
-        """Seeds 0, 1 ... of each environment, seed 0 alone where no number is given.
-
-        A name may also be an id such as "miniwob.click-test#17". Of more than 10,000 seeds it is the last
-        10,000, so that whoever asks for an instance up to a large seed gets that one.
-        """
+        """As `named_seeds` chooses them; seed 0 of each environment where no number is given."""
         found = self.environments
         require_split(split, found.splits, self.title)
         known = [entry.name for entry in found.entries() if not split or split in entry.splits]
-        wanted = [name_and_instance(name) for name in names] or [(name, None) for name in known]
-        require_names([name for name, _ in wanted], known, self.title, split, what="environment")
         end = 1 if instances is None else instances
-        seeds = range(max(0, end - MOST_SEEDS), end)
-        return [
-            found.task(name, number)
-            for name, seed in wanted
-            for number in (seeds if seed is None else (seed,))
-        ]
+        wanted = named_seeds(names, known, end, self.title, split, what="environment")
+        return [found.task(name, seed) for name, seed in wanted]
 
     def problems(self) -> Sequence[Problem]:
         return self.environments.problems

@@ -12,14 +12,14 @@ from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
-import webbench.core
 from webbench.core.agents.command.foreign_program import ForeignProgram, interpreter
 from webbench.core.agents.command.output import LineTooLong
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject
-from webbench.core.own_python import child_environment
+from webbench.core.own_python import child_environment, foreign_command
 from webbench.core.text.bounded_json import decode
 
+HOST = "webbench.benchmarks.browsergym.foreign.environment_host"
 LONGEST_LINE = 32 * 1024 * 1024
 """Bytes of one answer: a task's pictures are in it."""
 
@@ -33,17 +33,6 @@ PYTHONS = "the setting browsergym.pythons names interpreters"
 OURS = "WEBBENCH_"
 PAGES = "MINIWOB_URL"
 """Where browsergym-miniwob finds its pages; the package `miniwob` has them."""
-
-BOOT = """\
-import sys
-sys.path[:] = [entry for entry in sys.path if entry]
-sys.path.append(sys.argv.pop(1))
-from webbench.benchmarks.browsergym.foreign import environment_host
-sys.path.pop()
-environment_host.main()
-"""
-"""The working folder is off the path, where `-c` puts it. Ours is on it only until our own modules are there:
-the environment finds its own packages."""
 
 
 class Silent(EnvironmentDown):
@@ -66,8 +55,7 @@ class EnvironmentProcess:
     @classmethod
     async def start(cls, python: str) -> EnvironmentProcess:
         """Raises `EnvironmentDown` where the interpreter can't be run, `UsageError` where there is none."""
-        ours = str(Path(next(iter(webbench.core.__path__))).parent.parent)
-        command = (interpreter(python, PYTHONS), "-u", "-c", BOOT, ours)
+        command = foreign_command(interpreter(python, PYTHONS), HOST)
         variables_in = partial(variables, os.environ)
         return cls(await ForeignProgram.start(lambda _: command, variables_in, LONGEST_LINE))
 

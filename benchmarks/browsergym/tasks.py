@@ -12,7 +12,6 @@ from webbench.core.task import Task, TaskEntry
 
 BENCHMARK = "browsergym"
 RULE_SETS = ("published", "last")
-MOST_SEEDS = 10_000
 
 
 class Environments:

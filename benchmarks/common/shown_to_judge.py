@@ -7,7 +7,7 @@ a site kept the actor out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -15,9 +15,15 @@ from webbench.benchmarks.common.blocked import NOT_EXECUTABLE
 from webbench.benchmarks.common.noted_actions import LONGEST
 from webbench.core.action.action import Remember, Say, Stop
 from webbench.core.action.words import action_words
+from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
-from webbench.core.score.score import Score, not_scored
+from webbench.core.score.rule_sets import unknown_rules
+from webbench.core.score.score import Score, failed, not_scored
+from webbench.core.task import Task
 from webbench.core.trajectory import IMPORTED, Step, Trajectory
+
+UNREADABLE = (BadData, msgspec.ValidationError, AttributeError, TypeError, KeyError)
+"""What evidence of another shape raises."""
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,6 +75,29 @@ def unless_walled(score: Score, wall: str) -> Score:
     if not wall or score.value == 1:
         return score
     return not_scored(f"{NOT_EXECUTABLE}: {wall}", rules=score.rules, checks=score.checks)
+
+
+def judged_score(
+    task: Task,
+    evidence: JsonObject,
+    rules: str,
+    rule_sets: Sequence[str],
+    score: Callable[[Shown, str], Score],
+) -> Score:
+    """The score by a rule set, with those by the others beside; an error where the evidence can't be read.
+
+    Args:
+        score: scores what is shown by the rule set of this name.
+    """
+    if rules not in rule_sets:
+        return unknown_rules(rules, rule_sets)
+    try:
+        shown = shown_in(evidence)
+        found = {one: unless_walled(score(shown, one), shown.wall) for one in rule_sets}
+    except UNREADABLE as error:
+        return failed(f"The evidence of {task.id} can't be read: {error}", rules=rules)
+    beside = tuple(score for one, score in found.items() if one != rules)
+    return msgspec.structs.replace(found[rules], beside=beside)
 
 
 def shown_of(trajectory: Trajectory) -> Shown:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from webbench.benchmarks.miniwob.environments import package_folder, package_version
 from webbench.benchmarks.miniwob.evaluate import RULE_SETS, MiniWobEvaluator
-from webbench.benchmarks.miniwob.tasks import BENCHMARK, MOST_SEEDS, SEEDS, Environments
+from webbench.benchmarks.miniwob.tasks import BENCHMARK, SEEDS, Environments
 from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem, Stage
-from webbench.core.benchmark.selection import require_names, require_split
+from webbench.core.benchmark.selection import named_seeds, require_split
 from webbench.core.errors import BadData
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.settings.locations import benchmark_data
-from webbench.core.task import Task, TaskEntry, name_and_instance
+from webbench.core.task import Task, TaskEntry
 from webbench.core.text.plural import counted
 
 if TYPE_CHECKING:
@@ -78,25 +78,14 @@ class MiniWob:
     def tasks(
         self, split: str = "", names: Sequence[str] = (), instances: int | None = None
     ) -> Sequence[Task]:
-        """Seeds 0, 1 ... of each environment; a name may also be an id such as "click-test#17".
-
-        Without a number of instances it is the first five. Of more than 10,000 it is the last 10,000, so that
-        whoever asks for an instance up to a large seed gets that one.
-        """
+        """As `named_seeds` chooses them; the first five of each environment where no number is given."""
         found = self.environments
         require_split(split, found.splits, self.title)
         known = {
             name: one for name, one in found.found.items() if not split or split in (one.split, *one.parts)
         }
-        wanted = [name_and_instance(name) for name in names] or [(name, None) for name in known]
-        require_names([name for name, _ in wanted], known, self.title, split)
         end = SEEDS if instances is None else instances
-        seeds = range(max(0, end - MOST_SEEDS), end)
-        return [
-            found.task(name, number)
-            for name, seed in wanted
-            for number in (seeds if seed is None else (seed,))
-        ]
+        return [found.task(name, seed) for name, seed in named_seeds(names, known, end, self.title, split)]
 
     def problems(self) -> Sequence[Problem]:
         return self.environments.problems

@@ -13,7 +13,6 @@ from webbench.core.task import Task, TaskEntry
 BENCHMARK = "miniwob"
 SEEDS = 5
 """Instances of an environment where no other number is asked for; BrowserGym plays as many."""
-MOST_SEEDS = 10_000
 
 
 class Environments:

@@ -16,7 +16,7 @@ from webbench.core.exchange.account.episode_parts import (
     parts_of_header,
     parts_of_step,
 )
-from webbench.core.exchange.account.given import Given
+from webbench.core.exchange.account.given import Given, Places
 from webbench.core.exchange.account.kinds import Kind
 from webbench.core.exchange.account.losses import Losses
 from webbench.core.labels.label import Entry
@@ -237,6 +237,17 @@ class Exporter(Protocol):
         Raises `BadData` where the episodes hold nothing that the format could.
         """
         ...
+
+
+def format_read_by(exporter: Exporter) -> str:
+    """Name of the format that reads what it writes; there needn't be one of the name."""
+    return str(getattr(exporter, "read_by", "") or exporter.name)
+
+
+def places_of(exporter: Exporter) -> Places:
+    """What it says of parts that it has no place for, or rewrites."""
+    found: Places = getattr(exporter, "places", Places())
+    return found
 
 
 class ExporterFactory(Protocol):

@@ -8,10 +8,10 @@ from pathlib import Path
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.balance import unexplained
 from webbench.core.exchange.account.episode_parts import kind_of
-from webbench.core.exchange.account.given import UNCOUNTED, Given, Places, balance_of_export
+from webbench.core.exchange.account.given import UNCOUNTED, Given, balance_of_export
 from webbench.core.exchange.account.read_back import read_back
 from webbench.core.exchange.atomic_output import appearing
-from webbench.core.exchange.export_format import Exported, Exporter, Source
+from webbench.core.exchange.export_format import Exported, Exporter, Source, places_of
 from webbench.core.store.store import Store
 
 
@@ -75,14 +75,14 @@ def _write_each(
 
 def _account(exporter: Exporter, made: Path, given: Given, told: Exported) -> None:
     """Hold what the written file gives back against the records; what has no reason is told as lost."""
-    found = read_back(exporter.name, exporter, made)
+    found = read_back(exporter, made)
     if not found.counted:
         told.uncounted = True
         told.lose(UNCOUNTED)
         return
     for line in found.lines:
         told.lose(line)
-    told.account = balance_of_export(given, found.parts, getattr(exporter, "places", Places()), found.unread)
+    told.account = balance_of_export(given, found.parts, places_of(exporter), found.unread)
     for line in unexplained(told.account):
         told.lose(line)
 

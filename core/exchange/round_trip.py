@@ -27,7 +27,7 @@ from webbench.core.exchange.account.episode_parts import (
 )
 from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.account.kinds import KINDS, Kind
-from webbench.core.exchange.export_format import Exported, Exporter
+from webbench.core.exchange.export_format import Exported, Exporter, format_read_by, places_of
 from webbench.core.exchange.exporting import counted_losses, export
 from webbench.core.exchange.import_format import find_format
 from webbench.core.exchange.importing import bring_in
@@ -97,8 +97,7 @@ class RoundTrip(msgspec.Struct, kw_only=True):
 
 def reader_of(exporter: Exporter) -> str:
     """Name of the format that reads what the exporter writes. Raises as `find_format` where there is none."""
-    name = str(getattr(exporter, "read_by", "") or exporter.name)
-    return find_format(name).name
+    return find_format(format_read_by(exporter)).name
 
 
 def round_trip(store: Store, folder: Path, exporter: Exporter) -> RoundTrip:
@@ -122,7 +121,7 @@ def round_trip(store: Store, folder: Path, exporter: Exporter) -> RoundTrip:
                     found.lost.append(f"{len(folders)} episodes came back, of which the first is compared")
                 at = aligned(store.load(folder).steps, back.load(folders[0]).steps)
                 before, after = _contents(store, folder), _contents(back, folders[0], back=at)
-                found.kinds = _compared(before, after, told, getattr(exporter, "places", Places()))
+                found.kinds = _compared(before, after, told, places_of(exporter))
         except BadData as error:
             found.problem = str(error)
         finally:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
-import os
 from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import partial
 from pathlib import Path
@@ -28,8 +25,8 @@ from webbench.core.labels.label import (
 from webbench.core.labels.versions import CodebookFiles, Versions, followed
 from webbench.core.store.bin import deleted_runs
 from webbench.core.store.records import codec
-from webbench.core.store.records.durable_files import append_whole, sync_folder, writing
-from webbench.core.store.records.line_files import read_lines
+from webbench.core.store.records.durable_files import append_whole, writing
+from webbench.core.store.records.line_files import appending, read_lines
 from webbench.core.store.secrets.redaction import Redaction
 from webbench.core.store.store import Store
 from webbench.core.trajectory import now
@@ -162,16 +159,8 @@ class Ledger:
         with writing(self._root, f"what {annotator} said"):
             self.folder.mkdir(parents=True, exist_ok=True)
             self._refuse_likeness(annotator)
-            is_new = not path.exists()
-            file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-            try:
-                with contextlib.suppress(OSError):  # some network file systems have no locks
-                    fcntl.flock(file, fcntl.LOCK_EX)
+            with appending(path, durable=durable) as file:
                 append_whole(file, data, durable=durable)
-            finally:
-                os.close(file)
-            if is_new and durable:
-                sync_folder(self.folder)
 
     def _refuse_likeness(self, annotator: str) -> None:
         """Two names that differ in case alone would be one file elsewhere."""

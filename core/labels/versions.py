@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -14,8 +12,8 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.labels.label import Entry, Label, Memo
 from webbench.core.labels.taxonomy import LARGEST_FILE, SCHEMA_VERSION, Taxonomy, refuse_twins
 from webbench.core.store.records import codec
-from webbench.core.store.records.durable_files import append_whole, sync_folder, writing
-from webbench.core.store.records.line_files import read_lines
+from webbench.core.store.records.durable_files import append_whole, writing
+from webbench.core.store.records.line_files import appending, read_lines
 
 FOLDER = "codebooks"
 ENDING = ".jsonl"
@@ -127,19 +125,10 @@ class CodebookFiles:
         path = self.folder / f"{name}{ENDING}"
         with writing(self._root, f"the codebook {name}"):
             self.folder.mkdir(parents=True, exist_ok=True)
-            is_new = not path.exists()
-            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
-            file = os.open(path, flags, 0o600)
-            try:
-                with contextlib.suppress(OSError):  # some network file systems have no locks
-                    fcntl.flock(file, fcntl.LOCK_EX)
+            with appending(path) as file:
                 known = self._versions(path)
                 taxonomy = made(known if known.versions else None)
                 append_whole(file, _line(taxonomy))
-            finally:
-                os.close(file)
-            if is_new:
-                sync_folder(self.folder)
         return taxonomy
 
     def _paths(self) -> list[Path]:

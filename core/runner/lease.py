@@ -25,6 +25,7 @@ from webbench.core.browser.starting.reaper import alive
 from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.store.records import codec
 from webbench.core.store.records.durable_files import write_file, writing
+from webbench.core.store.records.reader import is_locked
 from webbench.core.trajectory import now
 
 FOLDER = "runner"
@@ -198,19 +199,10 @@ def read_beat(folder: Path) -> Beat | None:
 def works_here(folder: Path) -> bool:
     """Whether a living process of this machine holds the run, where the file system has locks."""
     try:
-        descriptor = os.open(folder / FOLDER / LOCK, os.O_RDONLY | os.O_CLOEXEC)
+        with (folder / FOLDER / LOCK).open("rb") as file:
+            return is_locked(file.fileno())
     except OSError:
         return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    finally:
-        _release(descriptor)
-        os.close(descriptor)
-    return False
 
 
 def this_boot() -> str:
@@ -263,9 +255,9 @@ def _beats(folder: Path, known: Beat) -> bool:
 
 
 def _lock_past_onlookers(descriptor: int) -> bool | None:
-    """As `_lock`, but whoever looks at the run is waited for: they share the lock, its runner does not."""
+    """As `lock_now`, but whoever looks at the run is waited for: they share the lock, its runner does not."""
     deadline = time.monotonic() + ONLOOKER_SECONDS
-    while (locked := _lock(descriptor, fcntl.LOCK_EX)) is False and _lock(descriptor, fcntl.LOCK_SH):
+    while (locked := lock_now(descriptor, fcntl.LOCK_EX)) is False and lock_now(descriptor, fcntl.LOCK_SH):
         _release(descriptor)
         if time.monotonic() > deadline:
             break
@@ -278,8 +270,12 @@ def _release(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
-def _lock(descriptor: int, kind: int) -> bool | None:
-    """Whether we have the lock now; None where the file system has none."""
+def lock_now(descriptor: int, kind: int) -> bool | None:
+    """Whether we have the lock now, without waiting; None where the file system has none.
+
+    Args:
+        kind: `fcntl.LOCK_SH` or `LOCK_EX`.
+    """
     try:
         fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
     except BlockingIOError:

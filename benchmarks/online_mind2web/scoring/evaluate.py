@@ -8,7 +8,7 @@ import msgspec
 
 from webbench.benchmarks.common.blocked import NOT_EXECUTABLE
 from webbench.benchmarks.common.judged_stage import collected
-from webbench.benchmarks.common.shown_to_judge import Shown, shown_in, unless_walled
+from webbench.benchmarks.common.shown_to_judge import UNREADABLE, Shown, judged_score, shown_in
 from webbench.benchmarks.online_mind2web.scoring.webjudge import (
     FAILURE,
     MOST_LOOKED_AT,
@@ -20,10 +20,8 @@ from webbench.benchmarks.online_mind2web.scoring.webjudge import (
 )
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment
-from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.judge import Question, reply_to
-from webbench.core.score.rule_sets import unknown_rules
 from webbench.core.score.score import Check, Score, Status, digest, failed, not_scored
 from webbench.core.scoring.judges.verdict import read_verdict
 from webbench.core.task import Task
@@ -36,7 +34,6 @@ OPEN = {
     PUBLISHED: "WebJudge has to be asked: `webbench-tui score EPISODE --judge MODEL`",
     HUMAN: "a person has to look at it: `webbench-tui score EPISODE --rules human --judge human`",
 }
-_TROUBLE = (BadData, msgspec.ValidationError, AttributeError, TypeError, KeyError)
 
 
 class OnlineMind2WebEvaluator:
@@ -59,20 +56,14 @@ class OnlineMind2WebEvaluator:
                 return judgement(task.intent, shown, evidence).open
             question = person_question(task, shown)
             return () if reply_to(question, evidence) is not None else (question,)
-        except _TROUBLE:
+        except UNREADABLE:
             return ()
 
     def score(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Score:
         """1 for success, 0 for failure, pending until somebody has judged; the other rule set beside."""
-        if rules not in RULE_SETS:
-            return unknown_rules(rules, RULE_SETS)
-        try:
-            shown = shown_in(evidence)
-            found = {one: unless_walled(_score(task, shown, evidence, one), shown.wall) for one in RULE_SETS}
-        except _TROUBLE as error:
-            return failed(f"The evidence of {task.id} can't be read: {error}", rules=rules)
-        beside = tuple(score for one, score in found.items() if one != rules)
-        return msgspec.structs.replace(found[rules], beside=beside)
+        return judged_score(
+            task, evidence, rules, RULE_SETS, lambda shown, one: _score(task, shown, evidence, one)
+        )
 
 
 def person_question(task: Task, shown: Shown) -> Question:

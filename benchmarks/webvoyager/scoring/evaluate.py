@@ -9,16 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from webbench.benchmarks.common.judged_stage import collected
-from webbench.benchmarks.common.shown_to_judge import Shown, shown_in, unless_walled
+from webbench.benchmarks.common.shown_to_judge import UNREADABLE, Shown, judged_score, shown_in
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.judge import Question, reply_to
-from webbench.core.score.rule_sets import unknown_rules
 from webbench.core.score.score import Check, Score, Status, digest, failed, not_scored
 from webbench.core.scoring.judges.verdict import read_verdict
 from webbench.core.task import Task
@@ -34,7 +31,6 @@ SUCCESS, NOT_SUCCESS = "SUCCESS", "NOT SUCCESS"
 NO_ANSWER = "no answer was given, which the published evaluation takes for a failure"
 NO_PICTURE = "no screenshot in the record, and the judge decides by them"
 OPEN = "a judge has to be asked: `webbench-tui score EPISODE --judge MODEL`"
-_TROUBLE = (BadData, msgspec.ValidationError, AttributeError, TypeError, KeyError)
 
 
 class WebVoyagerEvaluator:
@@ -55,20 +51,14 @@ class WebVoyagerEvaluator:
                 return ()
             question = success_question(task, shown, rules)
             return () if reply_to(question, evidence) is not None else (question,)
-        except _TROUBLE:
+        except UNREADABLE:
             return ()
 
     def score(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Score:
         """1 for SUCCESS, 0 for NOT SUCCESS and without an answer; pending until a judge has spoken."""
-        if rules not in RULE_SETS:
-            return unknown_rules(rules, RULE_SETS)
-        try:
-            shown = shown_in(evidence)
-            found = {one: unless_walled(_score(task, shown, evidence, one), shown.wall) for one in RULE_SETS}
-        except _TROUBLE as error:
-            return failed(f"The evidence of {task.id} can't be read: {error}", rules=rules)
-        beside = tuple(score for one, score in found.items() if one != rules)
-        return msgspec.structs.replace(found[rules], beside=beside)
+        return judged_score(
+            task, evidence, rules, RULE_SETS, lambda shown, one: _score(task, shown, evidence, one)
+        )
 
 
 def success_question(task: Task, shown: Shown, rules: str) -> Question:

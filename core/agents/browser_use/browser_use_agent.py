@@ -7,14 +7,11 @@ lives in a process of its own, with packages of its own.
 
 from __future__ import annotations
 
-from pathlib import Path
-from shutil import which
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
-import webbench.core
 from webbench.core.agent import AgentView, Done, Proposal
 from webbench.core.agents.browser_use.told_actions import (
     Told,
@@ -25,26 +22,19 @@ from webbench.core.agents.browser_use.told_actions import (
     read_told,
 )
 from webbench.core.agents.command.command import CommandAgent, CommandOptions
+from webbench.core.agents.command.foreign_program import interpreter
 from webbench.core.agents.model.accepted_options import ModelOptions
 from webbench.core.agents.model.ask_model import Asker
 from webbench.core.agents.model.kind import AgentKind
 from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.errors import ActionFailed, AgentFailed, UsageError
 from webbench.core.json_types import JsonObject
-from webbench.core.own_python import INTERPRETER
+from webbench.core.own_python import INTERPRETER, foreign_command
 from webbench.core.text.plain_text import plain_clip
 
 NAME = "browser-use"
+PROCESS = "webbench.core.agents.browser_use.driving_process"
 REACH = "it drove the browser by itself, past what we do for an actor: it could read all that its pages hold"
-BOOT = """\
-import sys
-sys.path[:] = [entry for entry in sys.path if entry]
-sys.path.append(sys.argv.pop(1))
-from webbench.core.agents.browser_use import driving_process
-sys.path.pop()
-driving_process.main()
-"""
-"""As for BrowserGym's agents: nothing of the working folder is imported, and its own packages go first."""
 MADE_ANEW = "browser-use was started in the middle of the episode: it remembers nothing of what was done"
 UNKNOWN = "an action of browser-use is none of ours; its steps wait, and the reasoning names it: "
 
@@ -80,8 +70,7 @@ class BrowserUseAgent:
         self._view: AgentView | None = None
         self._unknown: list[str] = []
         self._begun = False
-        folder = str(Path(next(iter(webbench.core.__path__))).parent.parent)
-        program = (options.python or INTERPRETER, "-u", "-c", BOOT, folder)
+        program = foreign_command(options.python or INTERPRETER, PROCESS)
         self._inner = CommandAgent(
             msgspec.structs.replace(request, called=name),
             CommandOptions(
@@ -172,9 +161,7 @@ def _made(name: str, request: AgentRequest, options: BrowserUseOptions, asker: A
         if getattr(options, word):
             told = f"The option {word} has no effect on browser-use"
             raise UsageError(told, "its prompts and calls are its own")
-    python = options.python and str(Path(options.python).expanduser())
-    if python and which(python) is None:
-        raise UsageError(f'There is no Python "{plain_clip(python, 80)}"', "name its interpreter")
+    python = options.python and interpreter(options.python, "name its interpreter")
     return BrowserUseAgent(name, request, msgspec.structs.replace(options, python=python), asker)
 
 

@@ -19,7 +19,6 @@ from typing import Literal, cast
 
 import msgspec
 
-import webbench.core
 from webbench.core.action.action import Say, Stop
 from webbench.core.agent import AgentView, Proposal
 from webbench.core.agents.browsergym.refused_call import why_refused
@@ -32,24 +31,14 @@ from webbench.core.dialects.dialect import ParseError, find_dialect
 from webbench.core.dialects.notations.browsergym_calls import INFEASIBLE
 from webbench.core.errors import UsageError
 from webbench.core.json_types import Json, JsonObject
-from webbench.core.own_python import INTERPRETER
+from webbench.core.own_python import INTERPRETER, foreign_command
 from webbench.core.text.bounded_json import decode
 from webbench.core.text.plain_text import plain_clip
 
 NAME = "browsergym"
+PROCESS = "webbench.core.agents.browsergym.agent_process"
 DIALECT = "browsergym"
 FLAGS = "flags: --timeout SECONDS --python PROGRAM --no-screenshot --say --isolate --env NAME"
-
-BOOT = """\
-import sys
-sys.path[:] = [entry for entry in sys.path if entry]
-sys.path.append(sys.argv.pop(1))
-from webbench.core.agents.browsergym import agent_process
-sys.path.pop()
-agent_process.main()
-"""
-"""The working folder is off the path, where `-c` puts it. Ours is on it only until our own modules are there:
-the agent finds its own packages."""
 
 
 class BrowserGymOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,11 +100,10 @@ class BrowserGymAgent:
         self._problem = ""
         verbs = [verb.form.partition("(")[0] for verb in self._dialect.verbs()]
         setup = json.dumps({"agent": options.agent, "options": options.options, "verbs": verbs})
-        folder = str(Path(next(iter(webbench.core.__path__))).parent.parent)
         self._inner = CommandAgent(
             msgspec.structs.replace(request, called=self.name),
             CommandOptions(
-                program=(options.python, "-u", "-c", BOOT, folder, setup),
+                program=foreign_command(options.python, PROCESS, setup),
                 called=options.agent,
                 timeout=options.timeout,
                 screenshot=options.screenshot,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
-from webbench.core.browser.starting import reaper
-from webbench.core.own_python import NOWHERE, child_environment, script_command
+from webbench.core.browser.starting.keeper import start_reaper
 
 
 class Survivor:
@@ -19,15 +18,7 @@ class Survivor:
     async def beside(cls, group: int) -> Survivor | None:
         """None where no process can be started."""
         with suppress(OSError):
-            process = await asyncio.create_subprocess_exec(
-                *script_command(reaper.__file__, ""),
-                cwd=NOWHERE,
-                env=child_environment(),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.DEVNULL,
-                stderr=asyncio.subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            process = await start_reaper()
             assert process.stdin is not None
             process.stdin.write(f"{group}\n".encode())
             return cls(process)

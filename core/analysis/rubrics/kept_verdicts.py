@@ -5,9 +5,6 @@ They are labels by a machine, kept apart from people's, so that no figure about 
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
-import os
 from collections.abc import Iterable, Mapping
 from functools import partial
 
@@ -19,14 +16,15 @@ from webbench.core.labels.label import Label, is_pseudonym, pseudonym
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.labels.versions import Versions
 from webbench.core.store.records import codec
-from webbench.core.store.records.durable_files import append_whole, sync_folder, writing
-from webbench.core.store.records.line_files import read_lines
+from webbench.core.store.records.durable_files import writing
+from webbench.core.store.records.line_files import append_line_file, read_lines
 from webbench.core.store.store import Store
 from webbench.core.trajectory import now
 
 SCHEMA_VERSION = 1
 FOLDER = "verdicts"
 ENDING = ".jsonl"
+VERDICT = "a judge's verdict"
 LONGEST_LINE = 1 << 18
 """Bytes; a longer one is none of ours."""
 LARGEST_FILE = 256 << 20
@@ -133,21 +131,11 @@ def rater_name(model: str, identity: str, prompt: str, version: str) -> str:
 def keep(store: Store, verdicts: Iterable[JudgedEpisode]) -> None:
     """Append verdicts; on disk when this returns. Raises `StoreUnwritable`."""
     folder = store.root / FOLDER
-    with writing(store.root, "a judge's verdict"):
+    with writing(store.root, VERDICT):
         folder.mkdir(parents=True, exist_ok=True)
-        for one in verdicts:
-            path = folder / f"{pseudonym(one.rater)}{ENDING}"
-            is_new = not path.exists()
-            line = codec.encode(store.redacted(msgspec.structs.replace(one, at=one.at or now()))) + b"\n"
-            file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-            try:
-                with contextlib.suppress(OSError):  # some network file systems have no locks
-                    fcntl.flock(file, fcntl.LOCK_EX)
-                append_whole(file, line)
-            finally:
-                os.close(file)
-            if is_new:
-                sync_folder(folder)
+    for one in verdicts:
+        line = codec.encode(store.redacted(msgspec.structs.replace(one, at=one.at or now()))) + b"\n"
+        append_line_file(store.root, folder / f"{pseudonym(one.rater)}{ENDING}", line, VERDICT)
 
 
 def kept_verdicts(store: Store, *, as_asked: bool = False) -> Verdicts:

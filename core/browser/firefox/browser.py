@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from webbench.core.browser.driver import (
-    ACCURACY,
     PERCEIVED,
     ContextOptions,
     DriverContext,
@@ -21,8 +20,7 @@ from webbench.core.browser.driver import (
 from webbench.core.browser.firefox.devtools import FirefoxBrowserSession, FirefoxSession
 from webbench.core.browser.playwright.browser import (
     closed,
-    down,
-    prepared,
+    fresh_context,
     running_playwright,
     temporary_folder,
 )
@@ -90,24 +88,11 @@ class FirefoxBrowser:
             raise EnvironmentDown(
                 "Firefox can't be held to allowed hosts here", "use Chromium, or leave guard.hosts empty"
             )
-        wanted: dict[str, Any] = {
-            "locale": options.locale,
-            "accept_downloads": True,
+        screen = {
             "viewport": {"width": options.viewport.width, "height": options.viewport.height},
             "device_scale_factor": options.viewport.device_pixel_ratio,
         }
-        if options.timezone:
-            wanted["timezone_id"] = options.timezone
-        if options.position is not None:
-            north, east = options.position
-            wanted["geolocation"] = {"latitude": north, "longitude": east, "accuracy": ACCURACY}
-            wanted["permissions"] = ["geolocation"]
-        if options.storage_state is not None:
-            wanted["storage_state"] = options.storage_state
-        with down("no fresh browser context"):
-            context = await self.browser.new_context(**wanted)
-            if options.init_script:
-                await prepared(context, options.init_script)
+        context = await fresh_context(self.browser, options, screen)
         made: FirefoxContext
 
         def pages() -> list[tuple[str, Page]]:

@@ -55,27 +55,15 @@ class PlaywrightBrowser:
     async def context(self, options: ContextOptions) -> DriverContext:
         if options.joins:
             return await self._joined()
-        wanted: dict[str, Any] = {"locale": options.locale, "accept_downloads": True}
+        wanted: dict[str, Any] = {}
         if options.windowed:
             wanted["no_viewport"] = True
         else:
             wanted["viewport"] = {"width": options.viewport.width, "height": options.viewport.height}
             wanted["device_scale_factor"] = options.viewport.device_pixel_ratio
-        if options.timezone:
-            wanted["timezone_id"] = options.timezone
-        if options.position is not None:
-            north, east = options.position
-            wanted["geolocation"] = {"latitude": north, "longitude": east, "accuracy": ACCURACY}
-            wanted["permissions"] = ["geolocation"]
-        if options.storage_state is not None:
-            wanted["storage_state"] = options.storage_state
         if options.only_hosts is not None:
             wanted["proxy"] = {"server": NOWHERE, "bypass": exceptions(options.only_hosts)}
-        with down("no fresh browser context"):
-            context = await self.browser.new_context(**wanted)
-            if options.init_script:
-                await prepared(context, options.init_script)
-        return PlaywrightContext(context, self.session)
+        return PlaywrightContext(await fresh_context(self.browser, options, wanted), self.session)
 
     async def close(self) -> None:
         await self._stack.aclose()
@@ -219,7 +207,29 @@ async def closed(browser: Browser) -> None:
         await asyncio.wait_for(browser.close(), CLOSE_SECONDS)
 
 
-async def prepared(context: BrowserContext, script: str) -> None:
+async def fresh_context(browser: Browser, options: ContextOptions, more: Mapping[str, Any]) -> BrowserContext:
+    """A context with a visitor's language, place and logins. Raises `EnvironmentDown`.
+
+    Args:
+        more: what Playwright's `new_context` is given besides.
+    """
+    wanted: dict[str, Any] = {"locale": options.locale, "accept_downloads": True, **more}
+    if options.timezone:
+        wanted["timezone_id"] = options.timezone
+    if options.position is not None:
+        north, east = options.position
+        wanted["geolocation"] = {"latitude": north, "longitude": east, "accuracy": ACCURACY}
+        wanted["permissions"] = ["geolocation"]
+    if options.storage_state is not None:
+        wanted["storage_state"] = options.storage_state
+    with down("no fresh browser context"):
+        context = await browser.new_context(**wanted)
+        if options.init_script:
+            await _prepare(context, options.init_script)
+    return context
+
+
+async def _prepare(context: BrowserContext, script: str) -> None:
     """A context that can't be prepared is closed again."""
     try:
         await context.add_init_script(script=script)

@@ -35,7 +35,7 @@ class Keeper:
         await asyncio.to_thread(sweep_abandoned)
         folder = PrivateFolder()
         try:
-            return cls(folder, await _start_reaper(folder.path))
+            return cls(folder, await start_reaper(folder.path))
         except BaseException:
             folder.release()
             raise
@@ -95,7 +95,8 @@ async def kept_process(
     return process, keeper
 
 
-async def _start_reaper(folder: Path) -> asyncio.subprocess.Process:
+async def start_reaper(folder: Path | str = "") -> asyncio.subprocess.Process:
+    """The process that outlives us; see `reaper`. Raises `OSError` where none can be started."""
     return await asyncio.create_subprocess_exec(
         *script_command(reaper.__file__, str(folder)),
         cwd=NOWHERE,

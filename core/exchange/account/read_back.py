@@ -14,6 +14,7 @@ from webbench.core.exchange.account.episode_parts import (
     parts_of_step,
 )
 from webbench.core.exchange.account.kinds import Kind
+from webbench.core.exchange.export_format import Exporter, format_read_by
 from webbench.core.exchange.import_format import Claim, Format, ImportedEpisode, ImportedStep, find_format
 from webbench.core.exchange.importing import Imported, bring_in
 from webbench.core.exchange.place import Place
@@ -49,17 +50,13 @@ class ReadBack:
         self.lines: list[str] = []
 
 
-def read_back(name: str, exporter: object, path: Path) -> ReadBack:
-    """Count what is at `path`.
-
-    Args:
-        name: of the exporter; `read_by` of it is the format that reads its files, else that of its own name.
-    """
+def read_back(exporter: Exporter, path: Path) -> ReadBack:
+    """Count what it wrote at `path`."""
     found = ReadBack()
     if isinstance(exporter, CountsWritten):
         found.parts = exporter.count_written(path)
         return found
-    reader = str(getattr(exporter, "read_by", "") or name)
+    reader = format_read_by(exporter)
     if reader not in entry_points.installed(FORMATS):
         found.counted = False
         return found

@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
+from webbench.core.runner.lease import lock_now
 from webbench.core.store.records.durable_files import writing
 
 AGAIN_SECONDS = 0.5
@@ -59,21 +60,10 @@ class SiteClaims:
 
     async def _taken(self, descriptor: int, kind: int, address: str) -> None:
         told = False
-        while not _locked(descriptor, kind):
+        while lock_now(descriptor, kind) is False:
             if self._over():
                 raise GivenUp
             if not told:
                 self._tell(f"waiting for {address}, on which another run works")
             told = True
             await asyncio.sleep(AGAIN_SECONDS)
-
-
-def _locked(descriptor: int, kind: int) -> bool:
-    """Whether we have the lock now; always, where the file system has none."""
-    try:
-        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True
-    return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -81,14 +81,24 @@ def append_line_file(root: Path, path: Path, lines: bytes, what: str) -> None:
 
     Raises `StoreUnwritable`.
     """
-    with writing(root, what):
-        is_new = not path.exists()
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-        try:
-            with contextlib.suppress(OSError):  # some network file systems have no locks
-                fcntl.flock(file, fcntl.LOCK_EX)
-            append_whole(file, lines)
-        finally:
-            os.close(file)
-        if is_new:
-            sync_folder(path.parent)
+    with writing(root, what), appending(path) as file:
+        append_whole(file, lines)
+
+
+@contextlib.contextmanager
+def appending(path: Path, *, durable: bool = True) -> Iterator[int]:
+    """A file, made where it is missing, that nobody else appends lines to meanwhile. Raises `OSError`.
+
+    Args:
+        durable: a new file is in its folder, on disk, when this is over.
+    """
+    is_new = not path.exists()
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        with contextlib.suppress(OSError):  # some network file systems have no locks
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield file
+    finally:
+        os.close(file)
+    if is_new and durable:
+        sync_folder(path.parent)

@@ -105,7 +105,7 @@ def with_progress(summary: EpisodeSummary, folder: Path) -> EpisodeSummary:
     try:
         with (folder / STEPS).open("rb") as file:
             steps = max(0, file.read().count(b"\n") - 1)
-            state: State = "running" if _is_locked(file.fileno()) else "interrupted"
+            state: State = "running" if is_locked(file.fileno()) else "interrupted"
     except OSError as error:
         steps, state = 0, "interrupted"
         return msgspec.structs.replace(summary, state=state, problem=f"{folder / STEPS}: {error.strerror}")
@@ -117,13 +117,13 @@ def is_being_written(folder: Path) -> bool:
     """Whether a live recorder on this machine holds the episode."""
     try:
         with (folder / STEPS).open("rb") as file:
-            return _is_locked(file.fileno())
+            return is_locked(file.fileno())
     except OSError:
         return False
 
 
-def _is_locked(descriptor: int) -> bool:
-    """Whether a live recorder holds the file; the lock of a killed one is gone."""
+def is_locked(descriptor: int) -> bool:
+    """Whether a live process holds the file; the lock of a killed one is gone."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:

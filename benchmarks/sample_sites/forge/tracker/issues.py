@@ -10,12 +10,12 @@ from starlette.routing import BaseRoute
 
 from webbench.benchmarks.sample_sites.forge.access import in_project
 from webbench.benchmarks.sample_sites.forge.data.schema import REPORTER
-from webbench.benchmarks.sample_sites.forge.layout import forbidden, missing, show_project
+from webbench.benchmarks.sample_sites.forge.layout import missing, show_project
 from webbench.benchmarks.sample_sites.forge.place import Place
-from webbench.benchmarks.sample_sites.forge.tracker.notes import add_note, notes_of
+from webbench.benchmarks.sample_sites.forge.tracker.notes import add_note, comment_on, notes_of
 from webbench.benchmarks.sample_sites.paging import Rows, like, paged
 from webbench.benchmarks.sample_sites.sessions import signed_in
-from webbench.benchmarks.sample_sites.visits import notify, whole_number
+from webbench.benchmarks.sample_sites.visits import whole_number
 from webbench.benchmarks.sample_sites.web import Visit, page
 
 STATES = {"opened": "Open", "closed": "Closed", "all": "All"}
@@ -144,22 +144,18 @@ def may_change(visit: Visit, place: Place, issue: sqlite3.Row) -> bool:
 
 
 def comment(visit: Visit, place: Place) -> Response:
-    """A comment, or the other state, or both, as the pressed button says."""
+    """See `comment_on`."""
     issue = find_issue(visit, place)
     if issue is None:
         return missing(visit)
-    me, body = signed_in(visit), visit.field("note")
-    if body:
-        add_note(visit.database, "issue", issue["id"], me, body)
-    if visit.field("action") == "state":
-        if not may_change(visit, place, issue):
-            return forbidden(visit, "Only its author and members can close an issue.")
-        state, told = ("opened", "reopened") if issue["state"] == "closed" else ("closed", "closed")
-        visit.database.execute("UPDATE issue SET state = ? WHERE id = ?", (state, issue["id"]))
-        add_note(visit.database, "issue", issue["id"], me, told, automatic=True)
-    elif not body:
-        notify(visit, "A comment needs a text.")
-    return visit.redirect(f"{place.path}/-/issues/{issue['iid']}")
+    return comment_on(
+        visit,
+        "issue",
+        issue,
+        may_close=may_change(visit, place, issue),
+        refusal="Only its author and members can close an issue.",
+        back=f"{place.path}/-/issues/{issue['iid']}",
+    )
 
 
 def take(visit: Visit, place: Place) -> Response:

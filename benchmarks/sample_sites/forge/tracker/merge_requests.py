@@ -11,11 +11,11 @@ from starlette.routing import BaseRoute
 from webbench.benchmarks.sample_sites.forge.access import in_project
 from webbench.benchmarks.sample_sites.forge.data.schema import BRANCH, DEVELOPER
 from webbench.benchmarks.sample_sites.forge.editing import difference, write_file
-from webbench.benchmarks.sample_sites.forge.layout import forbidden, missing, show_project
+from webbench.benchmarks.sample_sites.forge.layout import missing, show_project
 from webbench.benchmarks.sample_sites.forge.place import Place
 from webbench.benchmarks.sample_sites.forge.repository import content_of
 from webbench.benchmarks.sample_sites.forge.tracker.issues import choices
-from webbench.benchmarks.sample_sites.forge.tracker.notes import add_note, add_todo, notes_of
+from webbench.benchmarks.sample_sites.forge.tracker.notes import add_note, add_todo, comment_on, notes_of
 from webbench.benchmarks.sample_sites.paging import like, paged
 from webbench.benchmarks.sample_sites.sessions import signed_in
 from webbench.benchmarks.sample_sites.visits import notify, whole_number
@@ -82,21 +82,18 @@ def request_page(visit: Visit, place: Place) -> Response:
 
 
 def comment(visit: Visit, place: Place) -> Response:
+    """See `comment_on`."""
     request = _find(visit, place)
     if request is None:
         return missing(visit)
-    me, body = signed_in(visit), visit.field("note")
-    if body:
-        add_note(visit.database, "merge_request", request["id"], me, body)
-    if visit.field("action") == "state" and request["state"] != "merged":
-        if not (place.may(DEVELOPER) or request["author"] == me):
-            return forbidden(visit, "Only its author and members can close a merge request.")
-        state, told = ("opened", "reopened") if request["state"] == "closed" else ("closed", "closed")
-        visit.database.execute("UPDATE merge_request SET state = ? WHERE id = ?", (state, request["id"]))
-        add_note(visit.database, "merge_request", request["id"], me, told, automatic=True)
-    elif not body:
-        notify(visit, "A comment needs a text.")
-    return visit.redirect(_address(place, request))
+    return comment_on(
+        visit,
+        "merge_request",
+        request,
+        may_close=place.may(DEVELOPER) or request["author"] == signed_in(visit),
+        refusal="Only its author and members can close a merge request.",
+        back=_address(place, request),
+    )
 
 
 def approve(visit: Visit, place: Place) -> Response:
