@@ -40,7 +40,15 @@ from webbench.core.browser.acting.clicking import click_element
 from webbench.core.browser.acting.giving_files import GivingFiles, is_file_field
 from webbench.core.browser.acting.input_device import InputDevice
 from webbench.core.browser.acting.scrolling import scroll
-from webbench.core.browser.acting.typing import SLIDERS, number_in, one_line_ends, write
+from webbench.core.browser.acting.typing import (
+    BETWEEN,
+    SLIDERS,
+    hidden,
+    number_in,
+    one_line_ends,
+    slid,
+    write,
+)
 from webbench.core.browser.elements.elements import Element, Elements, Facts, Prepared
 from webbench.core.errors import ActionFailed
 
@@ -131,6 +139,8 @@ class Acting:
         full = msgspec.structs.replace(ref, **seen)
         outcome.action = msgspec.structs.replace(outcome.action, **{slot: full})
         outcome.matched_by = element.matched_by
+        if prepared.over:
+            outcome.output = f"{prepared.over} lies over it there"
         return element, prepared
 
     async def _point(
@@ -284,10 +294,15 @@ class Acting:
         facts = _usable(element, prepared.facts)
         _require_rendered(element, facts)
         if facts.tag == "input":
-            value = await self.elements.call(element, "setValue", f"{action.value:.15g}")
+            value = await self._number_put(element, facts, f"{action.value:.15g}")
             _require_same(element, value, action.value)
         else:
             await self._set_slider(element, prepared, action.value)
+
+    async def _number_put(self, element: Element, facts: Facts, number: str) -> str:
+        if facts.type == "range":
+            return await slid(self.elements, self.device, element, number)
+        return str(await self.elements.call(element, "setValue", number))
 
     async def _set_slider(self, element: Element, prepared: Prepared, wanted: float) -> None:
         turns = prepared.fingerprint is not None and prepared.fingerprint.role.lower() == "spinbutton"
@@ -312,7 +327,7 @@ class Acting:
                 return str(value)
             before = value
             await self.device.press(up if value < wanted else down)
-            await self.elements.wait_quiet(5, 100)
+            await self.elements.wait_quiet(*BETWEEN)
         return str(before)
 
     async def _hover(self, action: Hover, outcome: Outcome) -> None:
@@ -452,8 +467,7 @@ def _able(element: Element, facts: Facts | None) -> Facts:
 def _require_rendered(element: Element, facts: Facts | None) -> None:
     assert facts is not None
     if not facts.rendered:
-        hint = "choose it from its list" if facts.tag == "option" else "make the page show it first"
-        raise ActionFailed(f"{element.label} is hidden", hint)
+        raise hidden(element, facts)
 
 
 def _reachable(element: Element, prepared: Prepared) -> tuple[float, float]:
@@ -464,7 +478,7 @@ def _reachable(element: Element, prepared: Prepared) -> tuple[float, float]:
         hint = (
             "close or move what covers it"
             if prepared.closable
-            else "act on what covers it: it gets the clicks"
+            else "act on what covers it, which gets the clicks, or at a point of this one"
         )
         raise ActionFailed(f"{element.label} is covered by {prepared.cover}", hint)
     raise ActionFailed(f"{element.label} has no size or can't be scrolled into view")

@@ -4,8 +4,8 @@ A page may keep keys from its field, as spinners do that want their arrows click
 at one stroke, which is Playwright's way to fill. A page may also make something else of a text: blanks
 between digits, capitals, another form of a date, a completion. That is no failure; the step tells of it.
 
-A code editor draws its text over a small field that only takes the keys. Such a field gets the focus without
-a click, and is emptied by keys; what the editor shows then is held against the text.
+A code editor draws its text over a small field that only takes the keys. Such a field, covered or a speck,
+gets the focus without a click, and is emptied by keys; what the editor shows then is held against the text.
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ SHOWN = 100
 UNSEEN = "\u200b\u200c\u200d\ufeff"
 """Signs without a width, which editors put on empty lines."""
 
+BETWEEN = (5, 100)
+"""Milliseconds for a page to take in one key of several: so long at rest, at most so long."""
+
 SLIDERS = frozenset({"slider", "spinbutton"})
 """Roles of elements that arrow keys change, where the page draws them."""
 
@@ -65,8 +68,10 @@ async def write(
     """
     facts = _writable(element, prepared)
     if facts.type in PICKED_TYPES and facts.tag == "input":
-        await _pick(elements, element, facts, action.text)
+        await _pick(elements, device, element, facts, action.text)
         return ""
+    if facts.speck:
+        prepared = msgspec.structs.replace(prepared, point=None)
     await _focus(elements, device, element, prepared)
     text = one_line_ends(action.text)
     drawn = (
@@ -223,11 +228,21 @@ def _writable(element: Element, prepared: Prepared) -> Facts:
     if facts.read_only:
         raise ActionFailed(f"{element.label} is read-only")
     if not facts.rendered:
-        raise ActionFailed(f"{element.label} is hidden", "make the page show it first")
+        raise hidden(element, facts)
     if not takes_text(facts.tag, facts.type, editable=facts.editable):
         kind = f"{facts.tag} of type {facts.type}" if facts.type else facts.tag
         raise ActionFailed(f"{element.label} takes no text ({kind})", _instead(facts, prepared))
     return facts
+
+
+def hidden(element: Element, facts: Facts) -> ActionFailed:
+    """What to say of an element that isn't shown."""
+    if facts.painted:
+        return ActionFailed(
+            f"{element.label} is painted by its canvas", "act on the canvas, at a point of it"
+        )
+    hint = "choose it from its list" if facts.tag == "option" else "make the page show it first"
+    return ActionFailed(f"{element.label} is hidden", hint)
 
 
 def _instead(facts: Facts, prepared: Prepared) -> str:
@@ -261,8 +276,24 @@ async def _focus(elements: Elements, device: InputDevice, element: Element, prep
     await click_element(elements, device, element, prepared.point)
 
 
-async def _pick(elements: Elements, element: Element, facts: Facts, text: str) -> None:
-    value = str(await elements.call(element, "setValue", text))
+async def slid(elements: Elements, device: InputDevice, element: Element, text: str) -> str:
+    """Set an `input` of type range; its value then.
+
+    The last step is a key's: some pages take a value over only when a key or the mouse is let go of.
+    """
+    if key := await elements.call(element, "stepBeside", text):
+        await elements.wait_quiet(*BETWEEN)
+        if await elements.call(element, "isActive"):
+            await device.press(key)
+            await elements.wait_quiet(*BETWEEN)
+    return str(await elements.call(element, "setValue", text))
+
+
+async def _pick(elements: Elements, device: InputDevice, element: Element, facts: Facts, text: str) -> None:
+    if facts.type == "range":
+        value = await slid(elements, device, element, text)
+    else:
+        value = str(await elements.call(element, "setValue", text))
     same = value.lower() == text.lower() or (facts.type == "range" and _number(value) == _number(text))
     if text and not same:
         raise ActionFailed(f"{element.label} does not take {text!r}", _what_it_takes(facts))

@@ -32,6 +32,8 @@ class Facts(msgspec.Struct, frozen=True, rename="camel"):
     """What an element is and can take; `checked` is None where it has no such state.
 
     `context`: it takes its text by an `EditContext`, and holds none of its own.
+    `speck`: it is too small to show a text.
+    `painted`: it stands in for what a canvas shows, and is not shown itself.
     `behind`: a dialog is open that keeps the rest of the page from being used.
     """
 
@@ -42,6 +44,8 @@ class Facts(msgspec.Struct, frozen=True, rename="camel"):
     disabled: bool
     read_only: bool
     rendered: bool
+    speck: bool
+    painted: bool
     checked: bool | None
     multiple: bool
     focused: bool
@@ -63,12 +67,14 @@ class Prepared(msgspec.Struct, frozen=True):
     """`point` (CSS px of its process's root frame) is where the element itself is hit, None if nowhere.
 
     `closable`: what covers it lies over the page as a whole, as a dialog does, and not only over the element.
+    `over`: what gets the event at a point that was asked for: its component has laid that over all of it.
     """
 
     facts: Facts | None = None
     fingerprint: Fingerprint | None = None
     point: tuple[float, float] | None = None
     cover: str = ""
+    over: str = ""
     closable: bool = True
     gone: bool = False
 

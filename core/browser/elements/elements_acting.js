@@ -150,8 +150,16 @@ const visiblePoint = (element) => {
 const LAYERS = 'dialog, [popover], [role=dialog], [role=alertdialog], [aria-modal=true]';
 const FULL = .9;
 
+const SPECK = 4;
+const isSpeck = (element) => {
+  const { width, height } = element.getBoundingClientRect();
+  return width < SPECK || height < SPECK;
+};
+/* Whether an element shows nothing of itself: something else is drawn for it. */
+const showsNothing = (element) => isSpeck(element) || Number(styleOf(element).opacity) === 0;
+
 /* Whether what covers an element lies over the page as a whole, as dialogs and banners do: these can be closed. What a
-   component draws over its own field can't. */
+   component draws over its own field can't, and fills the page where the component is all that is on it. */
 const isLayer = (cover, element) => {
   if (composedContains(cover, element)) return false;
   const common = closestAcross(cover, (node) => composedContains(node, element));
@@ -162,12 +170,33 @@ const isLayer = (cover, element) => {
     const { position } = styleOf(node);
     if (isMatch(node, LAYERS) || position === 'fixed') return true;
     const { width, height } = node.getBoundingClientRect();
-    if (position === 'absolute' && width >= view.innerWidth * FULL && height >= view.innerHeight * FULL) return true;
+    if (position === 'absolute' && !showsNothing(element) && width >= view.innerWidth * FULL && height >= view.innerHeight * FULL) return true;
   }
   return false;
 };
 
-/* The point at these percents of its width and height, scrolled into view. */
+/* Whether what covers an element is laid over the whole of it by the component that both are of, as a table that is drawn
+   on a canvas lays what scrolls over that. */
+const isSheetOver = (cover, element) => {
+  if (!cover || composedContains(cover, element) || isLayer(cover, element)) return false;
+  const { left, top, right, bottom } = placeOf(element);
+  const spans = (node) => {
+    const rect = node.getBoundingClientRect();
+    const across = Math.min(right, rect.right) - Math.max(left, rect.left);
+    const down = Math.min(bottom, rect.bottom) - Math.max(top, rect.top);
+    return across >= (right - left) * FULL && down >= (bottom - top) * FULL;
+  };
+  let over = false;
+  for (let node = cover; node && !composedContains(node, element); node = composedParent(node)) {
+    if (!isElement(node)) continue;
+    if (styleOf(node).position === 'sticky') return false;
+    over ||= spans(node);
+  }
+  return over;
+};
+
+/* The point at these percents of its width and height, scrolled into view. What lies over the whole of it gets what is
+   done there, as it does from a person who points at what shows through. */
 const pointInside = (element, [across, down]) => {
   const view = viewOf(element);
   const at = () => {
@@ -175,12 +204,22 @@ const pointInside = (element, [across, down]) => {
     return [rect.left + Math.min(rect.width * across / 100, rect.width - 1), rect.top + Math.min(rect.height * down / 100, rect.height - 1)];
   };
   const seen = (x, y) => x >= 0 && y >= 0 && x < view.innerWidth && y < view.innerHeight;
-  if (!seen(...at())) shownBy(element).scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
   let [x, y] = at();
-  if (!seen(x, y)) view.scrollBy({ left: x - view.innerWidth / 2, top: y - view.innerHeight / 2, behavior: 'instant' });
-  [x, y] = at();
-  const hit = seen(x, y) ? deepestAt(element.ownerDocument, x, y) : null;
-  return takes(element, hit) ? lifted(view, x, y) : { cover: hit };
+  const show = () => {
+    shownBy(element).scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+    [x, y] = at();
+    if (!seen(x, y)) view.scrollBy({ left: x - view.innerWidth / 2, top: y - view.innerHeight / 2, behavior: 'instant' });
+    [x, y] = at();
+  };
+  const there = () => (seen(x, y) ? deepestAt(element.ownerDocument, x, y) : null);
+  if (!seen(x, y)) show();
+  let hit = there();
+  if (hit && !takes(element, hit) && !isSheetOver(hit, element)) { // such as a bar at the edge of what scrolls
+    show();
+    hit = there();
+  }
+  if (takes(element, hit)) return lifted(view, x, y);
+  return isSheetOver(hit, element) ? { ...lifted(view, x, y), over: hit } : { cover: hit };
 };
 
 const fits = (element) => {
@@ -238,7 +277,7 @@ const facts = (element) => ({
   tag: isHtml(element) ? localNameOf(element) : `${localNameOf(element)}, which is not HTML`,
   type: textual(element.type), editable: element.isContentEditable === true || !!element.editContext, context: !!element.editContext,
   disabled: disabled(element), readOnly: element.readOnly === true || attributeOf(element, 'aria-readonly') === 'true',
-  rendered: rendered(element), checked: checkedOf(element), multiple: element.multiple === true,
+  rendered: rendered(element), speck: isSpeck(element), painted: !!closestAcross(element, (node) => node !== element && isTag(node, 'canvas')), checked: checkedOf(element), multiple: element.multiple === true,
   focused: isActive(element),
   inert: isInert(element), behind: isInert(element) && deepQuery('dialog[open], [aria-modal=true]').some(rendered),
 });
@@ -250,6 +289,7 @@ const prepare = (element, pointer) => {
   const answer = { facts: facts(element) };
   if (pointer && answer.facts.rendered) {
     const reached = Array.isArray(pointer) ? pointInside(element, pointer) : reach(element);
+    if (reached.point && reached.over) answer.over = describe(reached.over);
     const label = reached.point || Array.isArray(pointer) ? null : labelled(element);
     answer.point = reached.point || (label ? visiblePoint(label).point : null);
     if (!answer.point && reached.cover) {
@@ -298,6 +338,27 @@ const setValue = (element, value) => {
   else element.value = value;
   if (valueOf(element) !== before) changed(element);
   return valueOf(element);
+};
+
+/* Puts a slider one step beside a value, as one that is dragged there passes by. The key that goes the last step, "" where
+   there is none: it stands there already, or nothing is beside it. */
+const stepBeside = (element, value) => {
+  element.focus({ preventScroll: true });
+  const before = element.value;
+  element.value = value;
+  const wanted = element.value;
+  let key = '';
+  if (wanted !== before && Number(wanted) === Number(value) && element.step !== 'any') {
+    element.stepDown();
+    if (element.value !== wanted) key = 'ArrowUp';
+    else {
+      element.stepUp();
+      if (element.value !== wanted) key = 'ArrowDown';
+    }
+  }
+  if (!key) element.value = before;
+  else if (element.value !== before) element.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+  return key;
 };
 
 const chooseOptions = (element, wanted) => {
@@ -623,7 +684,7 @@ const drawn = () => new Promise((resolve) => {
 });
 
 globalThis.webbenchActing = {
-  state, find, prepare, frameOffset, placeInRoot, contentInRoot, setValue, chooseOptions, placeCaret, typedInto, valueOf, checkedOf, focus, touched, drawn, scroll, scrollAt, wheelSpot, wheelLeft, wheelRest,
+  state, find, prepare, frameOffset, placeInRoot, contentInRoot, setValue, stepBeside, chooseOptions, placeCaret, typedInto, valueOf, checkedOf, focus, touched, drawn, scroll, scrollAt, wheelSpot, wheelLeft, wheelRest,
   submitControl, relevantHtml, relevantHtmlOfFields, quiet, describe, fileFieldIn, heedDrag, tookDrag, isActive, drawnOver,
   paste,
   wholeHtml: (limit) => cutAt(document.documentElement.outerHTML, limit),

@@ -178,6 +178,8 @@ class Activity:
     def _request(self, event: JsonObject) -> None:
         url = event["request"]["url"]
         kind, frame = event.get("type", "Other"), event.get("frameId", "")
+        if kind == "Script" and event.get("loaderId") == "":
+            return  # a worker's own: only its session hears of the end
         self.asked = self.asked or (kind == "Document" and frame == self._main_frame)
         self._requests[event["requestId"]] = _Request(url, kind, self._epoch, frame, time.monotonic())
 

@@ -90,6 +90,7 @@ class DomOrder(msgspec.Struct, frozen=True):
         focus: per document, whether it, or one in it, has the keyboard.
         holes: the iframes in them.
         marks: what can be clicked, and the areas of images.
+        disabled: per document, places of what the page says is disabled, or shows in such an element.
     """
 
     types: list[list[int]]
@@ -97,6 +98,7 @@ class DomOrder(msgspec.Struct, frozen=True):
     focus: list[bool]
     holes: list[Hole]
     marks: list[Mark]
+    disabled: list[list[int]]
     viewport: Viewport
     title: str
     url: str
@@ -122,8 +124,6 @@ class Document:
         self.attributes = nodes["attributes"]
         self.strings = strings
         self.has_canvas = any(strings[name] == "CANVAS" for name in self.names)
-        said = strings.index("aria-disabled") if "aria-disabled" in strings else -1
-        self.says_disabled = said >= 0 and any(said in flat[::2] for flat in self.attributes)
         self.shadow = _rare(nodes["shadowRootType"], strings)
         self.pseudo = _rare(nodes["pseudoType"], strings)
         contents = nodes["contentDocumentIndex"]
@@ -158,14 +158,6 @@ class Document:
         """Whether it stands in for what a canvas shows, and lies nowhere itself."""
         return self.has_canvas and "canvas" in list(self.ancestry(index))[1:]
 
-    def is_disabled_around(self, index: int) -> bool:
-        """Whether the page says of it, or around it, that it is disabled; the nearest that says so counts."""
-        while self.says_disabled and index >= 0:
-            if (said := self.attributes_of(index).get("aria-disabled")) is not None:
-                return said.lower() == "true"
-            index = self.parents[index]
-        return False
-
     def host(self, index: int) -> tuple[int, str]:
         """The page's own node that a browser-made one belongs to, and its pseudo type on the way."""
         pseudo = ""
@@ -199,6 +191,7 @@ class CdpReader:
         self._focus: list[bool] = []
         self._holes: dict[tuple[int, int], Hole] = {}
         self._marks: list[dict[int, Mark]] = []
+        self._disabled: list[set[int]] = []
         self._areas: list[dict[int, tuple[float, float, float, float]]] = []
         self._frame_base = 0
 
@@ -283,6 +276,7 @@ class CdpReader:
             self._orders.append({index: at for at, index in enumerate(nodes)})
             self._known.append(order.ids[number])
             marks = [mark for mark in order.marks if mark.document == number]
+            self._disabled.append({nodes[place] for place in order.disabled[number]})
             self._marks.append({nodes[mark.place]: mark for mark in marks if mark.box is None})
             self._areas.append({nodes[mark.place]: mark.box for mark in marks if mark.box is not None})
         self._holes = {(hole.document, own[hole.document][hole.place]): hole for hole in order.holes}
@@ -340,7 +334,7 @@ class CdpReader:
                 and index not in there
                 and all((self._bounds(number, index) or [0, 0, 0, 0])[2:])
                 and not document.is_painted(index)
-                and not document.is_disabled_around(index)
+                and index not in self._disabled[number]
             ),
             reverse=True,
         )
@@ -455,7 +449,7 @@ class CdpReader:
         attributes = document.attributes_of(index) if tag else {}
         mark = self._marks[number].get(index) if own else None
         clickable: Clickable = ""
-        shut = document.is_painted(index) or document.is_disabled_around(index)
+        shut = document.is_painted(index) or index in self._disabled[number]
         shut = shut or bool(states.get("disabled"))
         if own and role != "RootWebArea" and not shut:
             clickable = _reason(role, attributes, states, mark)

@@ -100,6 +100,7 @@ globalThis.snapshot = {
           size: [frame.clientWidth, frame.clientHeight] };
       }),
       marks: ordered.flatMap((nodes, number) => marksIn(nodes).map((mark) => [number, ...mark])),
+      disabled: ordered.map(disabledIn),
       viewport: viewportOf(), url: document.URL, title: document.title, next: nextId,
       loading: document.readyState === "loading",
     });
@@ -119,6 +120,7 @@ globalThis.snapshot = {
       nextId = Math.max(nextId, id + 1);
     }
     ordered = [];
+    slots = new Map();
     return JSON.stringify(changed);
   },
   // Take over which elements hear clicks, as [backend id, how], and take back which don't any more.

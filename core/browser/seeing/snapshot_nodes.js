@@ -67,7 +67,9 @@ const windowOf = (frame) => {
 };
 
 let ordered = [];
+let slots = new Map();
 // The nodes as they are shown: what is in a shadow root in place of its host's own, what is put into a slot there.
+// Those of a slot, by node, are noted: a closed root doesn't tell which of its slots a node stands in.
 const nodesOf = (root) => {
   const nodes = [];
   const visit = (node) => {
@@ -75,14 +77,29 @@ const nodesOf = (root) => {
     const shadow = node.nodeType === 1 ? node.shadowRoot || closedRoots.get(node) : null;
     if (shadow) return visit(shadow);
     const put = node.tagName === "SLOT" ? node.assignedNodes() : [];
-    if (put.length > 0) put.forEach(visit);
-    else for (let kid = node.firstChild; kid; kid = kid.nextSibling) visit(kid);
+    if (put.length > 0) {
+      for (const one of put) slots.set(one, node);
+      put.forEach(visit);
+    } else for (let kid = node.firstChild; kid; kid = kid.nextSibling) visit(kid);
   };
   visit(root);
   return nodes;
 };
+// A form's fields shadow its properties of the same names.
+const nodeParent = Object.getOwnPropertyDescriptor(Node.prototype, "parentNode").get;
+const isMatching = Element.prototype.matches;
+// The element that a node that was found stands in as it is shown.
+const parentShown = (node) => {
+  const parent = slots.get(node) || nodeParent.call(node);
+  return parent?.nodeType === 1 ? parent : parent?.host ?? null;
+};
+const isShownIn = (element, selector) => {
+  for (let at = element; at; at = parentShown(at)) if (isMatching.call(at, selector)) return true;
+  return false;
+};
 // This world's documents, each with its nodes, and where the frames in them lie: [document, place, document inside or -1].
 const documentsHere = () => {
+  slots = new Map();
   const documents = [document];
   const found = [];
   const frames = [];

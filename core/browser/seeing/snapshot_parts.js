@@ -16,7 +16,7 @@ class PartRows extends LayoutRows {
     const name = transformed("Details", style.textTransform);
     const row = this.push(idOfPart(details, "DisclosureTriangle0"), "DisclosureTriangle", name, depth, "");
     this.place(row, headingBox(details), env.clip);
-    const disabled = this.disables && isDisabledAround(details);
+    const { disabled } = env;
     row.states = disabled ? { disabled: true, focusable: true } : { focusable: true };
     row.clickable = disabled ? 0 : 2;
     this.partOf(row, details, "StaticText0", "StaticText", name, depth + 1, null);
@@ -88,12 +88,18 @@ class PartRows extends LayoutRows {
     return true;
   }
 
+  // `env`: that of its list, which a group may contradict.
+  isOptionSaidDisabled(option, env) {
+    const group = option.parentElement.tagName === "OPTGROUP" ? option.parentElement : null;
+    return this.disables && isSaidDisabled(option, group ? isSaidDisabled(group, env.disabled) : env.disabled);
+  }
+
   option(option, role, depth, env) {
     if (option.hidden) return;
     const row = this.push(idOf(option), "option", option.computedName || option.label, depth, "OPTION");
     const states = {};
     const shut = option.disabled || (option.parentElement.tagName === "OPTGROUP" && option.parentElement.disabled);
-    if (shut || option.closest("select")?.disabled || (this.disables && isDisabledAround(option))) states.disabled = true;
+    if (shut || option.closest("select")?.disabled || this.isOptionSaidDisabled(option, env)) states.disabled = true;
     if (!shut) states.focusable = true;
     if (env.editable) states.editable = env.editable;
     if (!states.disabled) states.selected = option.selected;

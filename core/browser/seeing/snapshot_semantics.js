@@ -99,19 +99,17 @@ const flag = (element, name) => {
   return value === null ? undefined : value.trim().toLowerCase();
 };
 
-// Whether the page says of what is here, or around it, that it is disabled. The nearest one that says anything counts.
-const isDisabledAround = (element) => {
-  const said = element.closest("[aria-disabled]");
-  if (said) return said.getAttribute("aria-disabled").toLowerCase() === "true";
-  const { host } = element.getRootNode();
-  return !!host && isDisabledAround(host);
+// Whether the page says of an element that it is disabled, or says nothing of it and does so of what is `around` it.
+const isSaidDisabled = (element, around) => {
+  const said = Element.prototype.getAttribute.call(element, "aria-disabled");
+  return said === null ? around : said.toLowerCase() === "true";
 };
-// The tree hands it down to what can have the keyboard alone.
-const isDisabled = (element, tag, focusable) => {
+// `said`: whether the page says so of it, or around it. The tree hands that down to what can have the keyboard alone.
+const isDisabled = (element, tag, focusable, said) => {
   if (tag === "OBJECT" || tag === "EMBED") return !element.contentWindow; // one that holds a page is like a frame
   if ((tag === "VIDEO" || tag === "AUDIO") && (element.networkState === 0 || element.networkState === 3)) return true;
   if (tag !== "FIELDSET" && element.matches(":disabled")) return true;
-  return (focusable || element.hasAttribute("aria-disabled")) && isDisabledAround(element);
+  return said && (focusable || element.hasAttribute("aria-disabled"));
 };
 
 const UNFOCUSABLE = new Set(["BODY", "HTML", "IFRAME", "FRAME", "OBJECT", "EMBED"]);
@@ -229,10 +227,10 @@ const rangeOf = (element, role, tag) => {
 };
 
 // The states come in the browser's order, in which renderings write them.
-const statesOf = (element, role, tag, focusable, focused, inherited) => {
+const statesOf = (element, role, tag, focusable, focused, { editable: inherited, disabled: said }) => {
   const states = {};
   liveRegion(element, role, states);
-  const disabled = isDisabled(element, tag, focusable);
+  const disabled = isDisabled(element, tag, focusable, said);
   if (disabled) states.disabled = true;
   const invalid = invalidOf(element, tag);
   if (invalid !== undefined) states.invalid = invalid;

@@ -32,10 +32,17 @@ const isAtomic = (element, tag, style, display, position) =>
 // Columns are boxes in a box: its lines are theirs.
 const isInColumns = (style) => style.columnCount !== "auto" || style.columnWidth !== "auto";
 
-const isInert = (element) => {
-  if (element.closest("[inert]")) return true;
-  const { host } = element.getRootNode();
-  return !!host && isInert(host);
+// The places of those that the page says are disabled, or are in such a one as they are shown. The nearest one that says
+// anything counts.
+const disabledIn = (nodes) => {
+  if (!nodes.some((node) => node.nodeType === 1 && node.hasAttribute("aria-disabled"))) return [];
+  const disabled = new Set();
+  return nodes.flatMap((node, place) => {
+    const around = disabled.has(parentShown(node));
+    if (node.nodeType === 1 ? !isSaidDisabled(node, around) : !around) return [];
+    disabled.add(node);
+    return [place];
+  });
 };
 // Of the nodes of one document what a person can click or might: [place, reason, looks, own words, box of an area].
 const marksIn = (nodes) => {
@@ -63,10 +70,10 @@ const marksIn = (nodes) => {
     }
     const style = styleOf(node);
     const svg = node.namespaceURI === SVG;
-    const hidden = node.closest('[aria-hidden="true"]') !== null;
+    const hidden = isShownIn(node, '[aria-hidden="true"]');
     const reason = hidden ? hiddenReason(node, tag, style, svg) : clickReason(node, tag, style, svg);
     if (!reason && !node.hasAttribute("role") && !isFocusable(node, tag, tag === "A" && node.isContentEditable)) return;
-    if (style.visibility !== "visible" || isInert(node)) return;
+    if (style.visibility !== "visible" || isShownIn(node, "[inert]")) return;
     if (style.display !== "contents" && !node.checkVisibility()) return;
     if (modal && !modal.contains(node)) return;
     marks.push([place, reason, looksOf(node, style, svg), reason ? ownWords(node) : "", null]);
@@ -104,7 +111,7 @@ class Walk extends PartRows {
     if (root) {
       const modal = [...target.querySelectorAll("dialog:modal")].pop() || target.fullscreenElement;
       const env = { clip, abs: clip, fixed: clip, editable: target.designMode === "on" ? "richtext" : "", label: false,
-        inert: !!modal, modal: modal || null, painted: false, shut: false, slotted: "" };
+        inert: !!modal, modal: modal || null, painted: false, shut: false, slotted: "", disabled: false };
       const style = getComputedStyle(root);
       this.element(root, style, style.display, depth + 1, env, newLine());
     }
@@ -130,6 +137,7 @@ class Walk extends PartRows {
     let inner = env;
     if (!bare && element.inert && !env.inert) inner = { ...env, inert: true };
     if (env.inert && env.modal === element) inner = { ...env, inert: false };
+    if (!bare && this.disables && isSaidDisabled(element, env.disabled) !== env.disabled) inner = { ...inner, disabled: !env.disabled };
     const svg = !bare || !(tag in PLAIN_ROLES) ? element.namespaceURI === SVG : false;
     const pictured = (display === "inline" || tag in PLAIN_ROLES) && !isReplaced(tag) && isPictured(element, style);
     const plain = bare && !display.includes("table") && (display !== "list-item" || PLAIN_ROLES[tag] !== "generic")
@@ -164,7 +172,7 @@ class Walk extends PartRows {
       this.describe(element, tag, role, row, stateless, focusable, inner, style, svg);
       if (this.special(element, tag, role, row, at, inner, layout)) return this.endLine(line, own, out, inlineBlock);
     } else if (visible && !inner.painted) {
-      const reason = this.disables && isDisabledAround(element) ? 0 : clickReason(element, tag, style, svg);
+      const reason = inner.disabled ? 0 : clickReason(element, tag, style, svg);
       if (reason) this.addClickable(element, tag, style, svg, reason, depth, this.clipFor(display, position, env));
     }
     // What stands in for a drawing is not shown, and the tree keeps it even where nothing can be reached.
@@ -189,11 +197,12 @@ class Walk extends PartRows {
   }
 
   // What a person can click where the page hides it from the browser's tree.
-  unseen(element, style, depth, env) {
+  unseen(element, style, depth, around) {
     if (style.display === "none" || element.inert || this.isLate()) return;
+    const env = this.disables ? { ...around, disabled: isSaidDisabled(element, around.disabled) } : around;
     const tag = element.tagName;
     const svg = element.namespaceURI === SVG;
-    const shut = env.painted || (this.disables && isDisabledAround(element));
+    const shut = env.painted || env.disabled;
     const reason = style.visibility === "visible" && !shut ? hiddenReason(element, tag, style, svg) : 0;
     if (reason) this.addClickable(element, tag, style, svg, reason, depth, env.clip);
     if (tag === "DETAILS" && !element.open) return;
@@ -245,7 +254,7 @@ class Walk extends PartRows {
     if (stateless) {
       if (env.editable) row.states = { editable: env.editable };
     } else {
-      const states = statesOf(element, role, tag, focusable, focused, env.editable);
+      const states = statesOf(element, role, tag, focusable, focused, env);
       for (const _ in states) {
         row.states = states;
         break;
@@ -254,7 +263,7 @@ class Walk extends PartRows {
       if (value !== undefined) row.value = value;
     }
     const control = CONTROL_ROLES.has(role);
-    if (!row.states?.disabled && !env.painted && !(this.disables && isDisabledAround(element))) {
+    if (!row.states?.disabled && !env.painted && !env.disabled) {
       row.clickable = control ? (role === "link" && element.hasAttribute("href") ? 1 : 2)
         : clickReason(element, tag, style, svg) || (focusable ? 7 : 0);
     }

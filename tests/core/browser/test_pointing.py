@@ -228,6 +228,26 @@ async def test_click_at_a_point_inside_an_element(environment: BrowserEnvironmen
     assert "not in the element" in message
 
 
+SHEET = f"""{LOG}<div style="position: relative; width: 200px"><canvas id=c width=200 height=100></canvas>
+  <div id=sheet onclick="seen.push(`sheet ${{event.offsetX}} ${{event.offsetY}}`)"
+    style="position: absolute; inset: 0 0 4px 0"></div></div>
+<div style="position: relative; width: 200px"><button id=half style="width: 200px">Half</button>
+  <b style="position: absolute; inset: 0 0 0 100px">New</b></div>
+<button id=under>Under</button><div style="position: fixed; inset: 60px 0 0 0">Sign in</div>{MIRROR}"""
+
+
+async def test_what_a_component_lays_over_its_canvas_gets_the_click_at_a_point(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    await opened(environment, serve(SHEET))
+    assert "or at a point of this one" in await refused(environment, Click(target=css("#c")))
+    result = await done(environment, Click(target=css("#c"), at=(40, 50)))
+    assert result.output == "div#sheet lies over it there"
+    assert (await seen(environment, "sheet"))[-1] == "sheet 80 50"
+    for selector in ("#half", "#under"):
+        assert "is covered by" in await refused(environment, Click(target=css(selector), at=(75, 50)))
+
+
 async def test_the_heading_that_the_browser_gives_a_disclosure_opens_and_closes_it(
     environment: BrowserEnvironment, serve: Site
 ) -> None:

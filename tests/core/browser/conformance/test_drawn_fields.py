@@ -101,12 +101,35 @@ async def test_an_editor_without_a_width_takes_the_focus_by_a_click_and_lines_as
     assert await value(driven, "#lines", "textContent") == "def f():\n    if x:\n        return x"
 
 
+SPECK = """<!doctype html><div><textarea id=dot style="width:1px;height:1px;padding:0;border:0">
+</textarea><pre id=code>x = 1</pre></div><script>
+  let all = false;
+  const put = (text) => { code.textContent = all ? text : code.textContent + text; all = false; };
+  dot.onkeydown = ({ key, ctrlKey }) => {
+    if (key === 'a' && ctrlKey) all = true;
+    if (key === 'Delete') put('');
+  };
+  dot.onbeforeinput = (event) => { event.preventDefault(); put(event.data ?? ''); };
+</script>"""
+
+
+async def test_a_field_too_small_to_show_its_text_is_filled_by_keys(
+    driven: BrowserEnvironment, serve: Site
+) -> None:
+    await opened(driven, serve(SPECK))
+    for text in ("y", "z = 2", ""):
+        await done(driven, Type(target=css("#dot"), text=text))
+        assert await value(driven, "#code", "textContent") == text
+
+
 COVERED = """<!doctype html><title>t</title><div style="position:relative;width:200px">
   <input id=field style="width:190px"><span style="position:absolute;inset:0">Your name</span></div>
 <div id=deaf style="position:relative;width:200px"><textarea id=keyless onkeydown="return false"
   onbeforeinput="return false"></textarea><span style="position:absolute;inset:0">fixed</span></div>
 <div style="position:relative"><button id=under>Under</button>
   <i id=over style="position:absolute;inset:0">Over</i></div>
+<div><input id=speck style="position:absolute;opacity:0">
+  <div id=page style="position:absolute;inset:0" hidden>1 lines</div></div>
 <input id=behind><div id=modal style="position:fixed;inset:60% 0 0 0" hidden>Sign in</div>"""
 
 
@@ -118,7 +141,11 @@ async def test_only_what_lies_over_the_page_is_to_be_closed(driven: BrowserEnvir
     assert "was typed into, and the page shows 'fixed' over it" in error
     error = await refused(driven, Click(target=css("#under")))
     assert 'covered by i#over "Over" (act on what covers it' in error
-    await driven.probe("""() => { modal.hidden = false; behind.style = 'position:fixed;bottom:9px' }""")
+    await driven.probe("() => { page.hidden = false }")  # an editor that is alone on its page
+    await done(driven, Type(target=css("#speck"), text="Ada"))
+    assert await value(driven, "#speck") == "Ada"
+    await driven.probe("() => { page.hidden = true; modal.hidden = false }")
+    await driven.probe("() => { behind.style = 'position:fixed;bottom:9px' }")
     assert "close what covers it" in await refused(driven, Type(target=css("#behind"), text="Ada"))
 
 

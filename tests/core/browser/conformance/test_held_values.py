@@ -152,7 +152,10 @@ REVERTED = """<!doctype html><title>reverted</title>
 <select name=s onchange="this.selectedIndex = 0"><option>Small<option>Large</select>
 <select name=gone onchange="this.remove()"><option>Small<option>Large</select>
 <input type=checkbox name=c onchange="this.checked = false">
-<input type=range name=r min=0 max=10 value=2 onchange="this.value = 2"> <input type=range name=whole>"""
+<input type=range name=r min=0 max=10 value=2 onchange="this.value = 2"> <input type=range name=whole>
+<input type=range name=released onkeyup="told.append(`${this.value} `)"
+  onchange="told.append(`${this.value}, `)">
+<input type=range name=keyless onkeydown="return false"> <p id=told></p>"""
 
 
 async def test_choices_that_the_page_undoes_are_told(driven: BrowserEnvironment, serve: Site) -> None:
@@ -164,3 +167,8 @@ async def test_choices_that_the_page_undoes_are_told(driven: BrowserEnvironment,
     assert "is not checked" in await refused(driven, Check(target=field("c")))
     assert "nearest possible value is 2" in await refused(driven, SetRange(target=field("r"), value=7))
     await done(driven, Type(target=field("whole"), text="5.0"))
+    for number in (100, 0, 51):  # a slider that is heard of only when its key is let go of
+        await done(driven, SetRange(target=field("released"), value=number))
+    assert await value(driven, "#told", "textContent") == "100, 100 0, 0 51, 51 "
+    await done(driven, SetRange(target=field("keyless"), value=7))
+    assert await value(driven, "[name=keyless]") == "7"

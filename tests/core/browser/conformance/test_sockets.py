@@ -66,3 +66,18 @@ async def test_a_page_that_is_drawn_without_end_says_so(
     assert (observation.condition, observation.changing) == ("ok", True)
     await opened(driven, serve(PAGE % (port, "mute")))
     assert not (await driven.observe()).changing
+
+
+WORKING = """<title>t</title><script>new SharedWorker('/work.js');
+  new Worker('/work.js').onmessage = () => { document.title = 'worked' }</script>"""
+
+
+async def test_a_worker_s_script_has_come_though_only_the_worker_hears_of_it(
+    driven: BrowserEnvironment, serve: Site
+) -> None:
+    serve.pages["/work.js"] = (200, {"content-type": "text/javascript"}, b"globalThis.postMessage?.(1)")
+    await opened(driven, serve(WORKING))
+    async with asyncio.timeout(30):
+        while (observation := await driven.observe()).title != "worked":
+            await asyncio.sleep(0.01)
+    assert not observation.changing
