@@ -1,8 +1,10 @@
 """Earlier imports: where imported episodes come from, and which of them a store holds already.
 
 Each imported episode keeps its source in its header's settings under `imported`: format, `from` (path), which
-of the place's episodes it is (`number`, from 1), and a `stamp` of the sizes and times of its files. So an
-import that is repeated, or was interrupted, adds what is missing and nothing twice.
+of the place's episodes it is (`number`, from 1), and a `stamp` of the sizes and times of its files; besides
+what the source tells of itself (`tool`, its `version`, `format_version`), what was filled in of a known task
+(`filled_in`), and where it had come from before (`origin`). So an import that is repeated, or was
+interrupted, adds what is missing and nothing twice.
 """
 
 from __future__ import annotations

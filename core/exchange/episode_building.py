@@ -45,10 +45,35 @@ def foreign_header(
     )
 
 
-def origin_told(told: JsonObject) -> JsonObject:
-    """The setting that keeps where an episode came from before an export of ours told of it; {} for none."""
+def origin_told(told: JsonObject, came_back: str = "") -> JsonObject:
+    """Settings that keep where an episode came from before an export of ours told of it; {} for none.
+
+    Args:
+        came_back: the format in which such an export told the whole record, "" where none did.
+    """
     origin = told.get(ORIGIN)
-    return {IMPORTED: origin} if isinstance(origin, dict) and isinstance(origin.get("format"), str) else {}
+    known = isinstance(origin, dict) and isinstance(origin.get("format"), str)
+    around = told.get(SUBAGENT_OF)
+    return {
+        **({IMPORTED: origin} if known else {}),
+        **({SUBAGENT_OF: around} if isinstance(around, dict) else {}),
+        **({EXPORTED: {"format": came_back}} if came_back else {}),
+    }
+
+
+def as_it_came(header: EpisodeHeader, format: str) -> JsonObject | None:
+    """What a format said of an episode that came from it, None for any other.
+
+    One that came back from an export of ours is our own record: the format's words were made from it.
+    """
+    theirs = header.settings.get(format)
+    return theirs if isinstance(theirs, dict) and came_back_in(header) != format else None
+
+
+def came_back_in(header: EpisodeHeader) -> str:
+    """The format in which an export of ours brought the record back, "" where none did or JSON lines did."""
+    exported = header.settings.get(EXPORTED)
+    return text_of(exported.get("format")) if isinstance(exported, dict) else ""
 
 
 def numbered(steps: Iterable[ImportedStep]) -> Iterator[ImportedStep]:
@@ -71,6 +96,12 @@ def picture_in(place: Place, name: str, lost: Lost, *, full_page: bool = False) 
 
 ONE_ATTEMPT = "attempt"
 """Setting that names an attempt which several sources tell of; it is kept once."""
+EXPORTED = "exported"
+"""Setting of a record that came back from an export of ours: the `format`; of JSON lines which `run` and
+`episode` it was, and what release of ours made the file (`made_by`)."""
+SUBAGENT_OF = "subagent_of"
+"""Setting of a subagent's episode: the `task` of the trajectory that it was embedded in, and the `step` there
+that called it."""
 ORIGIN = "origin"
 """Key under which an export tells where an episode had been imported from, where a format has room for it."""
 NO_ACTION = "no action that we know; kept as text"

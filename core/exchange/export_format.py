@@ -154,10 +154,11 @@ class Source:
             if step.screenshot and not self.pictures:
                 self.given.left("pictures", "no pictures were asked for")
         parts["exchanges"] += exchanges_of(trajectory.steps)
-        parts.update(f"files.{kept.name}" for kept in self._kept_with(trajectory))
+        parts.update(f"files.{kept.name}" for kept in self.kept_with(trajectory))
         parts.update(part for part, _ in parts_of_entries(self._written_of(header.run, header.episode)))
 
-    def _kept_with(self, trajectory: Trajectory) -> list[Path]:
+    def kept_with(self, trajectory: Trajectory) -> list[Path]:
+        """The files that are kept with an episode as they are."""
         header = trajectory.header
         return self.store.files(self.store.root / header.run / header.episode)
 

@@ -20,6 +20,7 @@ from typing import Any, cast
 import msgspec
 
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
+from webbench.core.json_types import Json
 from webbench.core.settings.locations import cache_folder
 from webbench.core.text.addresses import without_secrets
 from webbench.core.text.plain_text import plain_clip
@@ -30,7 +31,7 @@ MOST_KEPT = 4 * LARGEST
 """Bytes of all copies in the cache: those that nobody used for `UNUSED` go, the oldest first."""
 UNUSED = 24 * 3600
 """Seconds: another import may read a copy still."""
-MOST_FILES = 20_000
+MOST_FILES = MOST_FOLDERS = 20_000
 PIECE = 1 << 20
 HUB = "hf"
 _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]{1,20}):/{1,2}(?=\S)")
@@ -159,27 +160,72 @@ def _opened(address: str) -> tuple[Any, str, str]:
 
 
 def _listed(files: Any, start: str, shown: str) -> dict[str, int]:
-    """Sizes in bytes by path below the start, "" for a start that is a file. Raises `BadData`."""
-    found: dict[str, Any] = files.find(start, detail=True)
-    if not found:
-        raise BadData(f"there is no file at {shown}", "see whether the address is right")
-    if len(found) > MOST_FILES:
-        many = f"{len(found):,} files, more than the {MOST_FILES:,} that are fetched"
-        raise BadData(f"{shown} has {many}", TOO_MUCH)
+    """Sizes in bytes by path below the start, "" for a start that is a file.
+
+    Raises `BadData`, for what is too much as soon as so much is listed.
+    """
     sizes: dict[str, int] = {}
-    for path, about in found.items():
-        name = str(path).removeprefix(start).lstrip("/")
+    total = 0
+    for path, size in _below(files, start, shown):
+        name = path.removeprefix(start).lstrip("/")
         parts = name.split("/") if name else []
-        if not str(path).startswith(start) or any(_is_odd(part) for part in parts):
-            raise BadData(f"{shown} names a file that lies elsewhere: {plain_clip(str(path), 80)}")
-        if about.get("islink"):
-            raise BadData(f"{shown} holds a link: {plain_clip(name, 80)}", "links are not followed")
-        if not isinstance(about.get("size"), int):
+        if not path.startswith(start) or any(_is_odd(part) for part in parts):
+            raise BadData(f"{shown} names a file that lies elsewhere: {plain_clip(path, 80)}")
+        if not isinstance(size, int):
             raise BadData(f"{shown} does not tell the size of {plain_clip(name, 80)}", TOO_MUCH)
-        sizes[name] = about["size"]
-    if (total := sum(sizes.values())) > LARGEST:
-        raise BadData(f"{shown} has {total:,} bytes, more than the {LARGEST:,} that are fetched", TOO_MUCH)
-    return sizes
+        sizes[name] = size
+        total += size
+        if len(sizes) > MOST_FILES:
+            raise BadData(f"{shown} has more than the {MOST_FILES:,} files that are fetched", TOO_MUCH)
+        if total > LARGEST:
+            raise BadData(f"{shown} has more than the {LARGEST:,} bytes that are fetched", TOO_MUCH)
+    if not sizes:
+        raise BadData(f"there is no file at {shown}", "see whether the address is right")
+    return dict(sorted(sizes.items()))
+
+
+def _below(files: Any, start: str, shown: str) -> Iterator[tuple[str, Json]]:
+    """Path and size of each file, as they are listed: of the Hub page by page, of others folder by folder."""
+    if HUB in files.protocol and files.isdir(start):
+        yield from _below_on_hub(files, start)
+        return
+    waiting, folders = [start], 0
+    while waiting:
+        try:
+            listed = files.ls(waiting.pop(), detail=True)
+        except FileNotFoundError:
+            continue
+        for about in listed:
+            path = str(about["name"]).rstrip("/")
+            if about.get("islink"):
+                name = plain_clip(path.removeprefix(start).lstrip("/"), 80)
+                raise BadData(f"{shown} holds a link: {name}", "links are not followed")
+            if about["type"] != "directory":
+                yield path, about.get("size")
+            elif path != start:
+                waiting.append(path)
+                folders += 1
+        if folders > MOST_FOLDERS:
+            told = f"{shown} has more than the {MOST_FOLDERS:,} folders that are looked into"
+            raise BadData(told, TOO_MUCH)
+
+
+def _below_on_hub(files: Any, start: str) -> Iterator[tuple[str, Json]]:
+    from huggingface_hub import HfApi  # pyright: ignore[reportMissingImports]  # of the extra `hub`
+
+    named = files.resolve_path(start)
+    inside = named.path_in_repo
+    root = start.removesuffix(f"/{inside}") if inside else start
+    api = HfApi(endpoint=files.endpoint)
+    for one in api.list_repo_tree(
+        named.repo_id,
+        inside or None,
+        recursive=True,
+        revision=named.revision,
+        repo_type=named.repo_type,
+    ):
+        if hasattr(one, "size"):
+            yield f"{root}/{one.path}", one.size
 
 
 def _is_odd(part: str) -> bool:

@@ -74,6 +74,19 @@ class ImportedFile(msgspec.Struct, frozen=True):
     data: bytes
 
 
+class MadeBy(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What made a source, as it tells itself; "" for what it doesn't tell.
+
+    Attributes:
+        tool: its name; `version` is the tool's.
+        format_version: of the format that it is in.
+    """
+
+    tool: str = ""
+    version: str = ""
+    format_version: str = ""
+
+
 class ImportedEpisode(msgspec.Struct):
     """One episode, read as its steps are asked for.
 
@@ -85,6 +98,7 @@ class ImportedEpisode(msgspec.Struct):
             our count. Complete when the steps are read.
         entries: what else people wrote of it: disputes, rulings, memos, and who is through; as for `labels`.
         files: what is kept with the episode as it is, such as a network log.
+        made_by: the tool that made the source.
     """
 
     header: EpisodeHeader
@@ -93,6 +107,7 @@ class ImportedEpisode(msgspec.Struct):
     labels: list[Label] = []
     files: tuple[ImportedFile, ...] = ()
     entries: list[Entry] = []
+    made_by: MadeBy = MadeBy()
 
 
 class Format(Protocol):

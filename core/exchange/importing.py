@@ -205,7 +205,9 @@ class Keeper:
         self._orders[run] = order + 1
         missing = self._known.missing(header.task)
         source = msgspec.structs.replace(source, at=now())
-        told_of = source.setting() | ({"filled_in": sorted(missing)} if missing else {})
+        told_of = source.setting() | msgspec.to_builtins(episode.made_by)
+        if missing:
+            told_of["filled_in"] = sorted(missing)
         if IMPORTED in header.settings:
             told_of["origin"] = header.settings[IMPORTED]
         header = msgspec.structs.replace(

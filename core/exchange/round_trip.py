@@ -27,11 +27,11 @@ from webbench.core.exchange.account.episode_parts import (
 )
 from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.account.kinds import KINDS, Kind
+from webbench.core.exchange.episode_building import EXPORTED, came_back_in
 from webbench.core.exchange.export_format import Exported, Exporter, format_read_by, places_of
 from webbench.core.exchange.exporting import counted_losses, export
 from webbench.core.exchange.import_format import find_format
 from webbench.core.exchange.importing import bring_in
-from webbench.core.exchange.own.jsonl import EXPORTED
 from webbench.core.labels.label import Entry
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.store.records import codec
@@ -111,7 +111,8 @@ def round_trip(store: Store, folder: Path, exporter: Exporter) -> RoundTrip:
         back = Store(Path(room) / "store")
         try:
             told = export(store, [folder], exporter, made)
-            read = list(bring_in(made, [find_format(reader_of(exporter))], back))
+            reader = reader_of(exporter)
+            read = list(bring_in(made, [find_format(reader)], back))
             found.lost = [*counted_losses(told), *(line for one in read for line in one.lost)]
             folders = sorted(one.parent for one in back.root.glob("*/*/episode.json"))
             if not folders:
@@ -120,7 +121,7 @@ def round_trip(store: Store, folder: Path, exporter: Exporter) -> RoundTrip:
                 if len(folders) > 1:
                     found.lost.append(f"{len(folders)} episodes came back, of which the first is compared")
                 at = aligned(store.load(folder).steps, back.load(folders[0]).steps)
-                before, after = _contents(store, folder), _contents(back, folders[0], back=at)
+                before, after = _contents(store, folder, reader), _contents(back, folders[0], reader, back=at)
                 found.kinds = _compared(before, after, told, places_of(exporter))
         except BadData as error:
             found.problem = str(error)
@@ -157,10 +158,14 @@ def _deed(action: Action) -> str:
     return f"{verb(action)} {target.name if target is not None else ''} {told}"
 
 
-def _contents(store: Store, folder: Path, *, back: Sequence[int] = ()) -> list[tuple[int, Part]]:
+def _contents(store: Store, folder: Path, reader: str, *, back: Sequence[int] = ()) -> list[tuple[int, Part]]:
     """Every part of an episode, with the step that it is of, -1 for the episode itself.
 
+    Of one that an export of ours brought back before, the format's words and files were made from the record,
+    and are no part of it.
+
     Args:
+        reader: name of the format that brought it back.
         back: of an episode that came back, which of the first record's steps each of its steps was.
     """
     trajectory = store.load(folder)
@@ -168,11 +173,15 @@ def _contents(store: Store, folder: Path, *, back: Sequence[int] = ()) -> list[t
     began = trajectory.steps[0].at if trajectory.steps else ""
     parts = [
         *parts_of_header(header, began),
-        *other_fields_of_header(header, (EXPORTED,)),
+        *other_fields_of_header(header, (EXPORTED, came_back_in(header))),
         ("values.origin", _origin(trajectory, back=bool(back))),
-        *parts_of_entries(_entries(store, trajectory, back=bool(back))),
+        *parts_of_entries(_entries(store, trajectory, reader)),
         *[("exchanges", number) for number in range(exchanges_of(trajectory.steps))],
-        *[(f"files.{kept.name}", store.file(kept)) for kept in store.files(folder)],
+        *[
+            (f"files.{kept.name}", store.file(kept))
+            for kept in store.files(folder)
+            if not came_back_in(header)
+        ],
     ]
     found = [(-1, part) for part in parts]
     for number, step in enumerate(trajectory.steps):
@@ -198,6 +207,8 @@ def _of_step(store: Store, trajectory: Trajectory, step: Step) -> Iterator[Part]
     pixels = _pixels(picture.data) if picture is not None else None
     tree = seen.nodes if seen is not None else ()
     yield from parts_of_step(step, tree, store.html(trajectory, step), pixels)
+    if came_back_in(trajectory.header):
+        step = msgspec.structs.replace(step, source={})
     yield from other_fields(step, seen)
 
 
@@ -209,11 +220,11 @@ def _pixels(data: bytes) -> str:
     return f"{shown.width} x {shown.height}, {hashlib.sha256(shown.tobytes()).hexdigest()[:16]}"
 
 
-def _entries(store: Store, trajectory: Trajectory, *, back: bool) -> list[Entry]:
-    """What annotators wrote; that a label came by the file is said of the copy alone."""
+def _entries(store: Store, trajectory: Trajectory, reader: str) -> list[Entry]:
+    """What annotators wrote; that a label came by such a file is left out, as it is said of each copy."""
     book = ledger_of(store).book()
     here = trajectory.header.run, trajectory.header.episode
-    given = [msgspec.structs.replace(one, source="") for one in book.labels] if back else book.labels
+    given = [msgspec.structs.replace(one, source="") if one.source == reader else one for one in book.labels]
     labels: list[Entry] = [*given, *book.memos, *book.finished, *book.begun]
     return [one for one in [*labels, *book.disputes, *book.rulings] if (one.run, one.episode) == here]
 

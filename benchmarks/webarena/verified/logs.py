@@ -35,7 +35,7 @@ from webbench.core.exchange.episode_building import (
     text_of,
 )
 from webbench.core.exchange.foreign_terms import RULES, score_of_checks
-from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, ImportedStep
+from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, ImportedStep, MadeBy
 from webbench.core.exchange.place import Place
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.score import Check, Score, Status, failed, not_scored
@@ -95,7 +95,9 @@ class VerifiedLogs:
         header = msgspec.structs.replace(header, warnings=() if known else (NO_TASK,))
         _count(evidence, place.tally)
         files = _files(place / NETWORK, len(evidence["har_events"]), lost) if "har_events" in evidence else ()
-        yield ImportedEpisode(header, numbered(_steps(evidence)), lost, files=files)
+        release = text_of(result.get("webarena_verified_version"))
+        made = MadeBy(tool=self.name if release else "", version=release)
+        yield ImportedEpisode(header, numbered(_steps(evidence)), lost, files=files, made_by=made)
 
     @cached_property
     def _tasks(self) -> Mapping[str, Task]:

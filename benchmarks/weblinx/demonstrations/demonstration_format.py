@@ -36,7 +36,14 @@ from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import foreign_header, numbered, object_in, origin_told
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
-from webbench.core.exchange.own.carried_fields import OWN, header_with, own_in, own_score, steps_with
+from webbench.core.exchange.own.carried_fields import (
+    OWN,
+    header_with,
+    made_by_ours,
+    own_in,
+    own_score,
+    steps_with,
+)
 from webbench.core.exchange.place import Place
 from webbench.core.json_types import JsonObject
 from webbench.core.task import Task
@@ -166,7 +173,8 @@ def _episode(place: Place, task: Task, turns: Sequence[Turn]) -> ImportedEpisode
     header = header_with(header, own, lost) if own else header
     lost.has("scores", is_scored(header.score))
     retold = _Retold(course_turns(turns), begun, lost, "human" if actor == HUMAN else "agent")
-    return ImportedEpisode(header, steps_with(numbered(retold.steps()), own, lost), lost)
+    steps = steps_with(numbered(retold.steps()), own, lost)
+    return ImportedEpisode(header, steps, lost, made_by=made_by_ours(own))
 
 
 def _object_of(place: Place, name: str) -> JsonObject:

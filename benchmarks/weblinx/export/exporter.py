@@ -42,6 +42,7 @@ from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, Trajectory
 
 _NOTHING = (Noop, Remember)
+NAMED_ANEW = "a demonstration has the name of its folder"
 
 
 def export_episode(
@@ -267,6 +268,8 @@ class Demonstration:
             "values.pages.viewport.*": "a turn has the size of the window, not how far it is scrolled",
             "values.pages.title": "a page's title is that of its HTML",
             "times.spans": "the time between two turns is a pause",
+            "values.settings.weblinx.form.shortcode": NAMED_ANEW,
+            "values.settings.weblinx.metadata.recordingId": NAMED_ANEW,
         },
         no_place={
             **NOT_CARRIED,

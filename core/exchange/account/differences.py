@@ -139,7 +139,7 @@ class _Counted:
 def _why(name: str, sort: str, count: int, there: set[str], places: Places, left: _Counted) -> str:
     """The reason by the very name; of what is gone also that of all around it, if none of that came back."""
     if sort == "other":
-        return named(places.rewritten, name) or OF_ALL_FORMATS.get(name, "")
+        return named(places.rewritten, name) or named(OF_ALL_FORMATS, name)
     if sort == "new":
         return named(places.adds, name, whole_kind=kind_of(name) != "values") or left.take("made", count)
     around = name

@@ -11,14 +11,18 @@ from webbench.core.exchange.account.balance import Row
 from webbench.core.exchange.account.episode_parts import kind_of
 from webbench.core.exchange.account.kinds import KINDS, Kind
 from webbench.core.exchange.account.tally import Reason, Sort
+from webbench.core.store.secrets.outgoing import MOST_ORIGINS
 
 UNCOUNTED = "unexplained: nothing counts what a file of this format holds"
 """An exporter is counted by the format of its name, or by its own `count_written`."""
 
 
-ORIGIN_LEFT = "what goes out as it came has no word of ours in it: its new origin is the exported file"
 FOLDERS_STAY = "of the place that it was imported from the name alone leaves this machine"
-OF_ALL_FORMATS = dict.fromkeys((f"values.origin{'.origin' * depth}.from" for depth in range(8)), FOLDERS_STAY)
+MANY_ORIGINS = f"of more than {MOST_ORIGINS} files that it came through the last ones and the first are told"
+OF_ALL_FORMATS = {
+    f"values.origin{'.origin' * (MOST_ORIGINS - 1)}.*": MANY_ORIGINS,
+    **{f"values.origin{'.origin' * depth}.from": FOLDERS_STAY for depth in range(MOST_ORIGINS)},
+}
 """What comes back as another from any of them, by its name: origins, and origins of origins."""
 TREE_AS_TEXT = dict.fromkeys(
     [

@@ -90,21 +90,34 @@ class _Counted:
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         for episode in self._format.episodes(place):
             steps: list[Step] = []
-            episode.steps = self._noted(episode.steps, steps)
+            episode.steps = _noted(episode.steps, steps, self._parts)
             yield episode
-            began = steps[0].at if steps else ""
-            self._add(part for part, _ in parts_of_header(episode.header, began))
-            self._add(part for part, _ in parts_of_entries([*episode.labels, *episode.entries]))
-            self._parts["exchanges"] += exchanges_of(steps)
-            self._parts.update(f"files.{file.name}" for file in episode.files)
+            _count_rest(episode, steps, self._parts)
 
-    def _noted(self, steps: Iterator[ImportedStep], taken: list[Step]) -> Iterator[ImportedStep]:
-        for one in steps:
-            tree = one.observation is not None and bool(one.observation.nodes)
-            picture = one.picture is not None and bool(one.picture.format)
-            self._add(part for part, _ in parts_of_step(one.step, tree, bool(one.html), picture))
-            taken.append(one.step)
-            yield one
 
-    def _add(self, parts: Iterator[str]) -> None:
-        self._parts.update(parts)
+def parts_of_episode(episode: ImportedEpisode) -> Counter[str]:
+    """What an episode has that is read from a file; its steps are read by this."""
+    parts: Counter[str] = Counter()
+    steps: list[Step] = []
+    for _ in _noted(episode.steps, steps, parts):
+        pass
+    _count_rest(episode, steps, parts)
+    return parts
+
+
+def _noted(steps: Iterator[ImportedStep], taken: list[Step], parts: Counter[str]) -> Iterator[ImportedStep]:
+    for one in steps:
+        tree = one.observation is not None and bool(one.observation.nodes)
+        picture = one.picture is not None and bool(one.picture.format)
+        parts.update(part for part, _ in parts_of_step(one.step, tree, bool(one.html), picture))
+        taken.append(one.step)
+        yield one
+
+
+def _count_rest(episode: ImportedEpisode, steps: list[Step], parts: Counter[str]) -> None:
+    """What the episode has besides its steps, which have been read."""
+    began = steps[0].at if steps else ""
+    parts.update(part for part, _ in parts_of_header(episode.header, began))
+    parts.update(part for part, _ in parts_of_entries([*episode.labels, *episode.entries]))
+    parts["exchanges"] += exchanges_of(steps)
+    parts.update(f"files.{file.name}" for file in episode.files)

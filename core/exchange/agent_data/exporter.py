@@ -49,7 +49,11 @@ class AgentData:
         "checks of a score but in a field of ours, details.webbench"
     )
     places = Places(
-        rewritten={**TREE_AS_TEXT, "values.pages.viewport.*": WINDOW},
+        rewritten={
+            **TREE_AS_TEXT,
+            "values.pages.viewport.*": WINDOW,
+            "values.settings.id": "a trajectory is called by its run and episode",
+        },
         adds=dict.fromkeys(("values.settings.id", "values.settings.details"), "as the file has them"),
         no_place={
             **NOT_CARRIED,

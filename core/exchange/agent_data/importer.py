@@ -33,7 +33,14 @@ from webbench.core.exchange.episode_building import (
 )
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
-from webbench.core.exchange.own.carried_fields import OWN, header_with, own_in, score_with, steps_with
+from webbench.core.exchange.own.carried_fields import (
+    OWN,
+    header_with,
+    made_by_ours,
+    own_in,
+    score_with,
+    steps_with,
+)
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.json_list import objects
 from webbench.core.exchange.reading.tree_text import nodes_of, root_of
@@ -167,7 +174,11 @@ def episode_of(trajectory: JsonObject, file: Place) -> ImportedEpisode:
     )
     header = header_with(header, own, lost) if own else header
     lost.has("times", bool(header.started) + bool(header.ended))
-    return ImportedEpisode(header, steps_with(numbered(_steps(items, file, lost)), own, lost), lost)
+    steps = steps_with(numbered(_steps(items, file, lost)), own, lost)
+    made = msgspec.structs.replace(
+        made_by_ours(own), format_version=text_of(trajectory.get("schema_version"))
+    )
+    return ImportedEpisode(header, steps, lost, made_by=made)
 
 
 def _count(trajectory: JsonObject, content: Sequence[Json], tally: Tally) -> None:

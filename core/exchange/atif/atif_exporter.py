@@ -8,7 +8,8 @@
 | reasoning, tokens, cost | `reasoning_content`, `metrics` |
 | what the format has no field for | `extra.webbench` of step and root |
 
-Of an episode that came from ATIF each step is what it was, with the version that it had.
+Of an episode that came from ATIF each step is what it was, with the version that it had; where it came from
+is told in the root's `extra.webbench`.
 """
 
 from __future__ import annotations
@@ -22,18 +23,20 @@ from pathlib import Path
 from webbench.core.exchange.account.given import (
     NAMED_BY_FILE,
     NOT_CARRIED,
-    ORIGIN_LEFT,
     PAGE_AS_TEXT,
     TREE_AS_TEXT,
     Places,
     kept_besides,
 )
-from webbench.core.exchange.atif.harbor_trajectory import ATIF, IMAGES, OWN
+from webbench.core.exchange.account.read_back import parts_of_episode
+from webbench.core.exchange.atif.harbor_trajectory import ATIF, IMAGES, OWN, Atif
 from webbench.core.exchange.conversation.spoken_turn import OF_MESSAGE, Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
+from webbench.core.exchange.episode_building import as_it_came
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Picture
-from webbench.core.exchange.own.carried_fields import header_told
+from webbench.core.exchange.own.carried_fields import header_told, with_origin
+from webbench.core.exchange.place import Place
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation
 from webbench.core.renderings.webarena import webarena_tree
@@ -41,6 +44,7 @@ from webbench.core.store.records import codec
 from webbench.core.trajectory import Trajectory
 
 SCHEMA_VERSION = "ATIF-v1.7"
+EMBEDDED = "subagents that are embedded in the trajectory are episodes of their own when it is read"
 TRAJECTORY = "trajectory.json"
 _METRICS = (
     ("prompt_tokens", "prompt_tokens"),
@@ -59,7 +63,6 @@ class AtifExporter:
     lacks = "pages' HTML, boxes and states of nodes, checks of the final score as more than an extra"
     places = Places(
         rewritten={**TREE_AS_TEXT, **PAGE_AS_TEXT, "values.task.name": NAMED_BY_FILE},
-        partly={"values.origin": ORIGIN_LEFT},
         adds=kept_besides(ATIF),
         no_place={
             **NOT_CARRIED,
@@ -73,7 +76,21 @@ class AtifExporter:
     def write(self, source: Source, path: Path) -> None:
         for trajectory in source.trajectories():
             path.mkdir()
-            (path / TRAJECTORY).write_bytes(codec.encode(_document(source, trajectory, path)))
+            document = _document(source, trajectory, path)
+            (path / TRAJECTORY).write_bytes(codec.encode(document))
+            if document.get("subagent_trajectories"):
+                _tell_of_subagents(source, path / TRAJECTORY)
+
+
+def _tell_of_subagents(source: Source, file: Path) -> None:
+    """What the subagents that are embedded in a trajectory bring: each is an episode when it is read."""
+    for number, episode in enumerate(Atif().episodes(Place(file, file.parent))):
+        if not number:
+            continue
+        for part, count in parts_of_episode(episode).items():
+            source.made(part, EMBEDDED, count)
+        for line in episode.lost:
+            source.told.lose(f"a subagent: {line}")
 
 
 def create() -> AtifExporter:
@@ -84,9 +101,9 @@ def create() -> AtifExporter:
 def _document(source: Source, trajectory: Trajectory, folder: Path) -> JsonObject:
     turns = list(turns_of(source, trajectory, ATIF))
     steps = [_step(turn, number, folder) for number, turn in enumerate(turns, 1)]
-    theirs = trajectory.header.settings.get(ATIF)
-    if isinstance(theirs, dict) and theirs.get("schema_version"):
-        return _in_their_order(theirs, steps)
+    theirs = as_it_came(trajectory.header, ATIF)
+    if theirs and theirs.get("schema_version"):
+        return with_origin(_in_their_order(theirs, steps), "extra", trajectory.header, source.told)
     return {
         "schema_version": SCHEMA_VERSION,
         "session_id": f"{trajectory.header.run}/{trajectory.header.episode}",

@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+import msgspec
+
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.source_shape import Frame, Shape
 from webbench.core.exchange.account.tally import Lost
@@ -27,8 +29,10 @@ from webbench.core.exchange.conversation.steps_of_turns import (
 )
 from webbench.core.exchange.episode_building import (
     LARGEST_PICTURE,
+    ORIGIN,
     RECORD_ENDS,
     STOPPED,
+    SUBAGENT_OF,
     foreign_header,
     list_in,
     object_in,
@@ -36,8 +40,14 @@ from webbench.core.exchange.episode_building import (
     text_of,
 )
 from webbench.core.exchange.foreign_terms import recorded_score
-from webbench.core.exchange.import_format import Claim, ImportedEpisode, Picture
-from webbench.core.exchange.own.carried_fields import header_with, score_beside
+from webbench.core.exchange.import_format import Claim, ImportedEpisode, MadeBy, Picture
+from webbench.core.exchange.own.carried_fields import (
+    header_with,
+    made_by_ours,
+    score_beside,
+    tells_record,
+    without_origin,
+)
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.picture_bytes import PICTURES
 from webbench.core.exchange.reading.points_in_time import utc
@@ -89,7 +99,14 @@ class Atif:
         root = object_in(place)
         trial = _trial(place)
         for name, document in _documents(root, place):
-            yield from _episodes(document, name, trial, place)
+            document, told = without_origin(document, "extra")
+            read = _Document(document=document, own=told or _own(document), name=name, trial=trial)
+            for number, one in enumerate(_episodes(read, place)):
+                if number:
+                    told_of = _origin_behind(told.get(ORIGIN), number)
+                    settings = {**origin_told({ORIGIN: told_of}), **one.header.settings}
+                    one.header = msgspec.structs.replace(one.header, settings=settings)
+                yield one
 
 
 def create() -> Atif:
@@ -135,39 +152,98 @@ def _trial(place: Place) -> JsonObject:
     return {}
 
 
-def _episodes(document: JsonObject, name: str, trial: JsonObject, place: Place) -> Iterator[ImportedEpisode]:
+def _origin_behind(origin: Json, number: int) -> Json:
+    """Where a subagent came from: what was read so many episodes behind the trajectory around it."""
+    if not isinstance(origin, dict):
+        return None
+    told = {name: one for name, one in origin.items() if name not in ("number", ORIGIN)}
+    if origin.get("format") == ATIF and isinstance(origin.get("number"), int):
+        told["number"] = origin["number"] + number
+    before = _origin_behind(origin.get(ORIGIN), number)
+    return told | ({ORIGIN: before} if before else {})
+
+
+class _Document(msgspec.Struct, kw_only=True):
+    """A trajectory that is to be read.
+
+    Attributes:
+        document: without where it came from.
+        own: what an export of ours told of it.
+        name: under which a file holds it, or of a subagent its path; "" for a file's only one.
+        around: of a subagent, the trajectory that it is embedded in: its task, and the step of the call.
+    """
+
+    document: JsonObject
+    own: JsonObject
+    name: str = ""
+    trial: JsonObject = {}
+    around: JsonObject = {}
+
+
+def _episodes(read: _Document, place: Place) -> Iterator[ImportedEpisode]:
     """The trajectory, then the subagents that are embedded in it."""
     lost = place.tally.losses()
-    place.tally.read(document, _OWN_SHAPE if _own(document) else _SHAPE)
+    document, own = read.document, read.own
+    ours = tells_record(own)
+    place.tally.read(document, _OWN_SHAPE if ours else _SHAPE)
     turns = [_turn(one, place, lost) for one in list_in(document, "steps", place)]
     subagents = document.get("subagent_trajectories")
     subagents = subagents if isinstance(subagents, list) else []
     continued = bool(document.get("continued_trajectory_ref"))
     answered = ends_answered(turns) and not continued
     agent = document["agent"] if isinstance(document.get("agent"), dict) else {}
-    own = _own(document)
     header = foreign_header(
-        _task(document, name, turns, trial, own, place),
+        _task(read, turns, place),
         text_of(agent.get("name")),
-        score=score_beside(_score(trial), own, lost),
+        score=score_beside(_score(read.trial), own, lost),
         end_reason=text_of(own.get("end_reason")) or (STOPPED if answered else RECORD_ENDS),
         settings={
             ATIF: {key: value for key, value in document.items() if key != "steps"},
-            **origin_told(own),
+            **origin_told(own, ATIF if ours else ""),
+            **({SUBAGENT_OF: read.around} if read.around else {}),
         },
     )
     header = told_by_turns(header_with(header, own, lost) if own else header, turns, place.tally)
-    yield ImportedEpisode(header, steps_of(turns, ATIF, place.tally, lost, answered=answered), lost)
+    steps = steps_of(turns, ATIF, place.tally, lost, answered=answered)
+    made = (
+        made_by_ours(own)
+        if ours
+        else MadeBy(tool=text_of(agent.get("name")), version=text_of(agent.get("version")))
+    )
+    made = msgspec.structs.replace(made, format_version=text_of(document.get("schema_version")))
+    yield ImportedEpisode(header, steps, lost, made_by=made)
     if len(subagents) > MOST_SUBAGENTS:
         place.tell(
             f"{place}: of {len(subagents)} subagents the first {MOST_SUBAGENTS} are episodes of their own"
         )
     for number, child in enumerate(subagents[:MOST_SUBAGENTS], 1):
-        if isinstance(child, dict) and _is_trajectory(child):
-            under = f"{header.task.name}/{text_of(child.get('trajectory_id')) or number}"
-            yield from _episodes(child, under, {}, place)
-        else:
+        if not isinstance(child, dict) or not _is_trajectory(child):
             place.tell(f"{place}: subagent {number} is no trajectory")
+            continue
+        named = text_of(child.get("trajectory_id"))
+        called = _step_of_call(turns, named)
+        around = {"task": header.task.id} | ({"step": called} if called else {})
+        under = f"{header.task.name}/{named or number}"
+        yield from _episodes(_Document(document=child, own=_own(child), name=under, around=around), place)
+
+
+def _step_of_call(turns: list[Turn], named: str) -> int:
+    """The step of the record whose result refers to a subagent by its id; 0 for none."""
+    first = next((at for at, turn in enumerate(turns) if turn.of_agent), len(turns))
+    step = 0
+    for turn in turns[first:]:
+        calls = [call.id for call in turn.calls] or [""]
+        for one in turn.results:
+            listed = one.rest.get("subagent_trajectory_ref")
+            referred = [ref.get("trajectory_id") for ref in _objects(listed)]
+            if named and named in referred:
+                return step + (calls.index(one.call) + 1 if one.call in calls else len(calls))
+        step += len(calls)
+    return 0
+
+
+def _objects(listed: Json) -> list[JsonObject]:
+    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
 
 
 def _own(document: JsonObject) -> JsonObject:
@@ -177,10 +253,9 @@ def _own(document: JsonObject) -> JsonObject:
     return own if isinstance(own, dict) else {}
 
 
-def _task(
-    document: JsonObject, name: str, turns: list[Turn], trial: JsonObject, own: JsonObject, place: Place
-) -> Task:
-    named = name or text_of(own.get("task")) or text_of(trial.get("task_name"))
+def _task(read: _Document, turns: list[Turn], place: Place) -> Task:
+    document, own = read.document, read.own
+    named = read.name or text_of(own.get("task")) or text_of(read.trial.get("task_name"))
     named = named or text_of(document.get("trajectory_id") or document.get("session_id"))
     task, instance = name_and_instance(named) if own else (named, None)
     return Task(

@@ -42,6 +42,7 @@ from webbench.core.exchange.account.given import NOT_CARRIED, PAGE_LEFT, PICTURE
 from webbench.core.exchange.browser_use.history import ABSENT, BROWSER_USE
 from webbench.core.exchange.conversation.spoken_turn import Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
+from webbench.core.exchange.episode_building import as_it_came
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Picture
 from webbench.core.exchange.own.carried_fields import OWN, header_told, origin_of, steps_told
@@ -88,8 +89,8 @@ class BrowserUseExporter:
     def write(self, source: Source, path: Path) -> None:
         for trajectory in source.trajectories():
             path.mkdir()
-            theirs = trajectory.header.settings.get(BROWSER_USE)
-            if isinstance(theirs, dict):
+            theirs = as_it_came(trajectory.header, BROWSER_USE)
+            if theirs is not None:
                 items = _items_as_they_were(source, trajectory, path)
                 told = origin_of(trajectory.header)
             else:

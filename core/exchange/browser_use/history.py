@@ -38,7 +38,15 @@ from webbench.core.exchange.episode_building import (
 )
 from webbench.core.exchange.foreign_terms import RULES, recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, Picture
-from webbench.core.exchange.own.carried_fields import OWN, header_with, own_in, score_beside, steps_with
+from webbench.core.exchange.own.carried_fields import (
+    OWN,
+    header_with,
+    made_by_ours,
+    own_in,
+    score_beside,
+    steps_with,
+    tells_record,
+)
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.picture_bytes import PICTURES, picture_of_base64
 from webbench.core.exchange.reading.points_in_time import utc
@@ -98,13 +106,13 @@ class BrowserUse:
             score=score_beside(score, own, lost),
             end_reason=STOPPED if done else RECORD_ENDS,
             settings={BROWSER_USE: {name: one for name, one in root.items() if name not in ("history", OWN)}}
-            | origin_told(own),
+            | origin_told(own, BROWSER_USE if tells_record(own) else ""),
         )
         header = msgspec.structs.replace(header, started=history.began)
         header = header_with(header, own, lost) if own else header
         header = told_by_turns(header, turns, place.tally)
         steps = steps_of(turns, BROWSER_USE, place.tally, lost, answered=False, understand=history.understand)
-        yield ImportedEpisode(header, steps_with(steps, own, lost), lost)
+        yield ImportedEpisode(header, steps_with(steps, own, lost), lost, made_by=made_by_ours(own))
 
 
 def create() -> BrowserUse:

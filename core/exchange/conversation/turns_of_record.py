@@ -1,7 +1,8 @@
 """A record as turns of a conversation, for formats that are made of messages.
 
-Steps that came from one turn of the same format are that turn again. Of any other record each step is a turn:
-the agent calls a tool named by our verb, and what it saw then is the result.
+Steps that came from one turn of the same format are that turn again. Of any other record, one that an export
+of ours brought back among them, each step is a turn: the agent calls a tool named by our verb, and what it
+saw then is the result.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from webbench.core.exchange.conversation.spoken_turn import (
     call_of_words,
 )
 from webbench.core.exchange.conversation.steps_of_turns import own_of
+from webbench.core.exchange.episode_building import came_back_in
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Picture
 from webbench.core.json_types import Json, JsonObject
@@ -34,7 +36,8 @@ def turns_of(source: Source, trajectory: Trajectory, format: str) -> Iterator[Tu
     Args:
         format: which is written; what another format kept with a step is told as lost.
     """
-    for key, group in groupby(trajectory.steps, _key):
+    ours = bool(came_back_in(trajectory.header))
+    for key, group in groupby(trajectory.steps, (lambda _step: None) if ours else _key):
         steps = list(group)
         theirs = steps[0].source.get("format")
         if theirs and theirs != format and any(_says_more(step) for step in steps):

@@ -40,6 +40,7 @@ from webbench.core.action.action import (
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.given import NOT_CARRIED, PAGE_LEFT, PICTURE_LEFT, Places, kept_besides
 from webbench.core.exchange.devtools.user_flow import RECORDER
+from webbench.core.exchange.episode_building import as_it_came
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.own.carried_fields import OWN, header_told, origin_of, steps_told
 from webbench.core.json_types import JsonObject
@@ -82,8 +83,8 @@ class RecorderExporter:
 
     def write(self, source: Source, path: Path) -> None:
         for trajectory in source.trajectories():
-            theirs = trajectory.header.settings.get(RECORDER)
-            if isinstance(theirs, dict):
+            theirs = as_it_came(trajectory.header, RECORDER)
+            if theirs is not None:
                 told = origin_of(trajectory.header)
                 flow = {**theirs, "steps": _as_they_were(trajectory), **({OWN: told} if told else {})}
             else:
@@ -117,7 +118,7 @@ def _steps(source: Source, trajectory: Trajectory, placed: list[tuple[int, Step]
             yield _viewport(seen.viewport if seen is not None else Viewport())
             address = step.url or (seen.url if seen is not None else "")
             placed.append((0, step))
-            if address:
+            if address and not _begins_at(trajectory, address):
                 count += 1
                 yield {"type": "navigate", "url": address}
                 for part in ("steps", "actions"):
@@ -142,6 +143,12 @@ def _steps(source: Source, trajectory: Trajectory, placed: list[tuple[int, Step]
             placed.append((count + 1, _without_enter(step)))
         count += len(made)
         yield from made
+
+
+def _begins_at(trajectory: Trajectory, address: str) -> bool:
+    """Whether the first thing done is to open this address, as in a flow that came back."""
+    first = next((step.action for step in trajectory.steps[1:] if step.ok), None)
+    return isinstance(first, Goto) and first.url == address
 
 
 def _without_enter(step: Step) -> Step:

@@ -43,7 +43,15 @@ from webbench.core.exchange.episode_building import (
 )
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
-from webbench.core.exchange.own.carried_fields import OWN, header_with, own_in, own_score, steps_with
+from webbench.core.exchange.own.carried_fields import (
+    OWN,
+    header_with,
+    made_by_ours,
+    own_in,
+    own_score,
+    steps_with,
+    tells_record,
+)
 from webbench.core.exchange.place import Place
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation, Viewport
@@ -96,13 +104,13 @@ class UserFlow:
             score=own_score(own, lost) or recorded_score(None, "", "a user flow has no result"),
             settings={
                 RECORDER: {name: value for name, value in flow.items() if name not in ("steps", OWN)},
-                **origin_told(own),
+                **origin_told(own, RECORDER if tells_record(own) else ""),
             },
         )
         header = header_with(header, own, lost) if own else header
         count_imported(place.tally, header)
         steps = _counted(place, numbered(_steps(listed, lost)))
-        yield ImportedEpisode(header, steps_with(steps, own, lost), lost)
+        yield ImportedEpisode(header, steps_with(steps, own, lost), lost, made_by=made_by_ours(own))
 
 
 def create() -> UserFlow:

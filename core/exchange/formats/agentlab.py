@@ -9,7 +9,7 @@ adds the rewards of steps up, so `cum_reward` may exceed 1: solved means termina
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -28,7 +28,7 @@ from webbench.core.exchange.episode_building import (
     picture_in,
 )
 from webbench.core.exchange.foreign_terms import action_of, recorded_score
-from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, ImportedStep
+from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, ImportedStep, MadeBy
 from webbench.core.exchange.pickles import field, plain, read_inert, written
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.tree_text import nodes_of
@@ -46,6 +46,7 @@ SEEDED = frozenset({"miniwob"})
 _STEP = re.compile(r"^step_(\d{1,6})\.pkl\.gz$")
 _COMMENT = re.compile(r"\s+#.*$", re.DOTALL)
 _SCREENSHOT = re.compile(r"^screenshot_step_\d{1,6}\.png$")
+_RELEASE = re.compile(r"^agentlab==(\S{1,100})$", re.MULTILINE)
 VERSIONS, GOAL = "package_versions.txt", "goal_object.pkl.gz"
 LARGEST_VERSIONS = 4 * 1024 * 1024
 _STUDY = {
@@ -99,7 +100,8 @@ class AgentLab:
         )
         place.tally.count("scores", score.status is Status.SCORED)
         told = numbered(_steps(header.started, place, known, lost))
-        yield ImportedEpisode(header, told, lost, files=tuple(_kept(place, lost)))
+        files = tuple(_kept(place, lost))
+        yield ImportedEpisode(header, told, lost, files=files, made_by=_made_by(files))
 
 
 def create() -> AgentLab:
@@ -134,6 +136,13 @@ def _kept(place: Place, lost: Lost) -> Iterator[ImportedFile]:
             lost.append(str(error))
     if GOAL in place.names:
         place.tally.again("files", "the goal as an object, which the steps have as a text")
+
+
+def _made_by(files: Sequence[ImportedFile]) -> MadeBy:
+    """AgentLab's release, by the versions that it ran with."""
+    told = next((file.data.decode("utf-8", "replace") for file in files if file.name == VERSIONS), "")
+    found = _RELEASE.search(told)
+    return MadeBy(tool="agentlab", version=found[1]) if found else MadeBy()
 
 
 def _count(place: Place, known: list[tuple[int, Any]], summary: JsonObject, lost: Lost) -> None:

@@ -6,7 +6,8 @@ which they began; later evidence repeats earlier events. A HAR wants more than w
 is given as its specification provides: times 0 or -1, sizes -1, empty lists. Each page is a step that came to
 another address; what pages, console and network reported is in the page's `_messages`.
 
-An imported episode may hold the whole log it came with as a file; then that is what is given out.
+An imported episode may hold the whole log it came with as a file; then that is what is given out, with where
+it came from in `_webbench`.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from webbench.core.exchange.account.given import NOT_CARRIED, PAGE_LEFT, PICTURE
 from webbench.core.exchange.account.kinds import KINDS
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.formats.log_credentials import FORM, JSON
-from webbench.core.exchange.own.carried_fields import OF_STEP, header_told
+from webbench.core.exchange.own.carried_fields import OF_STEP, header_told, origin_of
 from webbench.core.exchange.reading.points_in_time import utc
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.store.records import codec
@@ -98,8 +99,7 @@ class Har:
         for trajectory in source.trajectories():
             whole = _whole_log(source, trajectory)
             if whole is not None:
-                _tell_of_whole(source, trajectory, whole)
-                path.write_bytes(source.store.file(whole))
+                path.write_bytes(_as_it_came(source, trajectory, whole))
                 continue
             events = list(_events(trajectory))
             if not events:
@@ -124,21 +124,34 @@ def _whole_log(source: Source, trajectory: Trajectory) -> Path | None:
     return next((file for file in files if file.suffix == Har.ending), None)
 
 
-def _tell_of_whole(source: Source, trajectory: Trajectory, whole: Path) -> None:
-    """The log as it came, held against the record; what can't be read as one holds nothing."""
+def _as_it_came(source: Source, trajectory: Trajectory, whole: Path) -> bytes:
+    """The log as it came, with where it came from; held against the record.
+
+    What can't be read as a log holds nothing, and goes out byte by byte.
+    """
+    data = source.store.file(whole)
     try:
-        log = bounded_json.decode(source.store.file(whole))["log"]
+        document = bounded_json.decode(data)
+        log = document["log"]
     except (ValueError, LookupError, TypeError, RecursionError):
-        log = {}
-    log = log if isinstance(log, dict) else {}
+        document, log = {}, {}
+    readable = isinstance(log, dict)
+    log = log if readable else {}
     _tell_of_log(source, trajectory, log, AS_IT_CAME)
     more = len(objects_in(log, "entries")) - exchanges_of(trajectory.steps)
     source.made("exchanges", "the log that the episode came with has more than the evidence", more)
+    told = origin_of(trajectory.header)
+    if not log or not told:
+        return data
+    before = log.get(OWN)
+    log[OWN] = {**before, **told} if isinstance(before, dict) else told
+    return codec.encode(document)
 
 
 def _tell_of_log(source: Source, trajectory: Trajectory, log: JsonObject, why: str) -> None:
     """What the log has of steps, times and messages, counted in it, and what the record has."""
-    source.made(f"files.{LOG_FILE}", "the log itself is a file of the episode when it is read")
+    had = any(file.name == LOG_FILE for file in source.kept_with(trajectory))
+    source.made(f"files.{LOG_FILE}", "the log itself is a file of the episode when it is read", not had)
     has = _counted_in(log)
     steps = trajectory.steps
     held = {

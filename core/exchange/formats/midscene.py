@@ -26,7 +26,7 @@ from webbench.core.exchange.conversation.spoken_turn import AGENT, OF_MESSAGE, C
 from webbench.core.exchange.conversation.steps_of_turns import ends_answered, steps_of, told_by_turns
 from webbench.core.exchange.episode_building import RECORD_ENDS, STOPPED, foreign_header, text_of
 from webbench.core.exchange.foreign_terms import recorded_score
-from webbench.core.exchange.import_format import Claim, ImportedEpisode, Picture
+from webbench.core.exchange.import_format import Claim, ImportedEpisode, MadeBy, Picture
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.picture_bytes import picture_of_base64
 from webbench.core.exchange.reading.points_in_time import utc
@@ -152,7 +152,8 @@ def _episode(report: JsonObject, images: JsonObject, place: Place) -> ImportedEp
     )
     header = told_by_turns(header, turns, place.tally)
     steps = steps_of(turns, MIDSCENE, place.tally, lost, answered=answered, understand=_understood)
-    return ImportedEpisode(header, steps, lost)
+    made = MadeBy(tool=MIDSCENE, version=text_of(report.get("sdkVersion")))
+    return ImportedEpisode(header, steps, lost, made_by=made)
 
 
 def _without_pictures(value: Json) -> Json:

@@ -23,6 +23,7 @@ from webbench.core.exchange.account.recorded_counts import is_scored
 from webbench.core.exchange.account.source_shape import Frame, Shape
 from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import (
+    ORIGIN,
     RECORD_ENDS,
     foreign_header,
     list_in,
@@ -33,8 +34,8 @@ from webbench.core.exchange.episode_building import (
 )
 from webbench.core.exchange.formats.har import EVENTS, HAR, LOG_FILE, MESSAGES, OWN, STEP, URL, is_ours
 from webbench.core.exchange.formats.log_credentials import FORM, JSON, conceal
-from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, ImportedStep
-from webbench.core.exchange.own.carried_fields import header_with, own_score
+from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, ImportedStep, MadeBy
+from webbench.core.exchange.own.carried_fields import header_with, own_score, tells_record
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.points_in_time import utc
 from webbench.core.json_types import Json, JsonObject
@@ -80,12 +81,17 @@ class NetworkLog:
         if len(pages) > MOST_STEPS:
             raise BadData(f"{place} has more than {MOST_STEPS:,} pages")
         own: JsonObject = log[OWN] if isinstance(log.get(OWN), dict) else {}
+        ours = tells_record(own)
+        if ORIGIN in own:  # where it came from is told in it, and is no part of it
+            rest = {OWN: {name: one for name, one in own.items() if name != ORIGIN}} if ours else {}
+            log = {name: rest.get(name, one) for name, one in log.items() if name != OWN or ours}
+            whole = {**whole, "log": log}
         concealed = conceal(entries, pages, ours=is_ours(log))
         lost.has("values", concealed)
         place.tally.unsought += concealed
         lost.lose("values", f"{NO_SECRETS}: {concealed:,}", concealed, why=NO_SECRETS)
-        shown = pages if pages or own else _documents(entries, lost)
-        steps = list(numbered(_Reading(shown, entries, lost, ours=bool(own)).steps()))
+        shown = pages if pages or ours else _documents(entries, lost)
+        steps = list(numbered(_Reading(shown, entries, lost, ours=ours).steps()))
         if shown is not pages:
             place.tally.made("steps", NO_PAGES, len(shown))
             place.tally.count("steps", -len(shown))
@@ -98,8 +104,16 @@ class NetworkLog:
             {**rest, "log": {**about, "pages": [_without_messages(page) for page in pages]}}, _SHAPE
         )
         lost.append(NO_ACTIONS)
-        header = _header(place, own, entries, {HAR: {**rest, "log": about}, **origin_told(own)}, lost)
-        yield ImportedEpisode(header, iter(steps), lost, files=(ImportedFile(LOG_FILE, codec.encode(whole)),))
+        settings = {HAR: {**rest, "log": about}, **origin_told(own)}
+        header = _header(place, own, entries, settings, lost)
+        creator = _of(log, "creator")
+        made = MadeBy(
+            tool=text_of(creator.get("name")),
+            version=text_of(creator.get("version")),
+            format_version=text_of(log.get("version")),
+        )
+        files = (ImportedFile(LOG_FILE, codec.encode(whole)),)
+        yield ImportedEpisode(header, iter(steps), lost, files=files, made_by=made)
 
 
 def create() -> NetworkLog:
@@ -155,7 +169,7 @@ def _header(
             benchmark=HAR,
             name=place.path.name.partition(".")[0] or HAR,
             intent=text_of(own.get("intent")),
-            site="" if own else first,
+            site="" if tells_record(own) else first,
         ),
         "",
         score=own_score(own, lost),

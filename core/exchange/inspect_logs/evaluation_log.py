@@ -26,10 +26,16 @@ from webbench.core.exchange.conversation.steps_of_turns import (
 )
 from webbench.core.exchange.episode_building import RECORD_ENDS, STOPPED, foreign_header, origin_told, text_of
 from webbench.core.exchange.foreign_terms import RULES, recorded_score
-from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile
+from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, MadeBy
 from webbench.core.exchange.inspect_logs.log_files import header_and_samples, is_log
 from webbench.core.exchange.inspect_logs.sample_messages import Messages, understood, usage_of_inspect
-from webbench.core.exchange.own.carried_fields import header_with, score_beside
+from webbench.core.exchange.own.carried_fields import (
+    header_with,
+    made_by_ours,
+    score_beside,
+    tells_record,
+    without_origin,
+)
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.archive import is_zip
 from webbench.core.exchange.reading.points_in_time import utc
@@ -92,9 +98,11 @@ def create() -> Inspect:
 
 def _episode(log: JsonObject, sample: JsonObject, place: Place) -> ImportedEpisode:
     lost = place.tally.losses()
-    own = _metadata(sample)
+    sample, told = without_origin(sample, "metadata")
+    own = told or _metadata(sample)
+    ours = tells_record(own)
     place.tally.read(
-        {name: one for name, one in sample.items() if name not in IN_FILE}, _OWN if own else _SHAPE
+        {name: one for name, one in sample.items() if name not in IN_FILE}, _OWN if ours else _SHAPE
     )
     messages = Messages(sample, lost)
     turns = messages.turns()
@@ -107,7 +115,7 @@ def _episode(log: JsonObject, sample: JsonObject, place: Place) -> ImportedEpiso
         text_of(own.get("actor")) or text_of(evaluation.get("model")),
         score=score_beside(_score(sample), own, lost),
         end_reason=text_of(own.get("end_reason")) or why,
-        settings={INSPECT: {"log": log, "sample": left}, **origin_told(own)},
+        settings={INSPECT: {"log": log, "sample": left}, **origin_told(own, INSPECT if ours else "")},
     )
     began, closed = _times(sample)
     epoch = sample.get("epoch")
@@ -121,7 +129,18 @@ def _episode(log: JsonObject, sample: JsonObject, place: Place) -> ImportedEpiso
     _notice_usage(sample, turns, place)
     steps = steps_of(turns, INSPECT, place.tally, lost, answered=ended, understand=understood)
     files = (ImportedFile(REST_FILE, codec.encode(aside)),) if aside else ()
-    return ImportedEpisode(header, steps, lost, files=files)
+    return ImportedEpisode(header, steps, lost, files=files, made_by=_made_by(log, evaluation, own))
+
+
+def _made_by(log: JsonObject, evaluation: JsonObject, own: JsonObject) -> MadeBy:
+    packages = evaluation.get("packages")
+    number = text_of(packages.get("inspect_ai")) if isinstance(packages, dict) else ""
+    made = (
+        made_by_ours(own)
+        if tells_record(own)
+        else MadeBy(tool="inspect_ai" if number else "", version=number)
+    )
+    return msgspec.structs.replace(made, format_version=text_of(log.get("version")))
 
 
 def _metadata(sample: JsonObject) -> JsonObject:

@@ -1,6 +1,7 @@
 """`.eval`, as Inspect's viewer and `read_eval_log` read it: one task and one model, a sample an episode.
 
-Samples of episodes that came from Inspect are what they were, with events and attachments. Of any other
+Samples of episodes that came from Inspect are what they were, with events and attachments, and with where
+they came from in `metadata.webbench`. Of any other
 episode the messages are the task, a call for each action, and what was seen then as the tool's answer:
 the tree in WebArena's text form and the screenshot. What Inspect has no field for is
 `metadata.webbench`.
@@ -20,7 +21,6 @@ import msgspec
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.given import (
     NOT_CARRIED,
-    ORIGIN_LEFT,
     PAGE_AS_TEXT,
     TREE_AS_TEXT,
     Places,
@@ -28,11 +28,12 @@ from webbench.core.exchange.account.given import (
 )
 from webbench.core.exchange.conversation.spoken_turn import OF_MESSAGE, Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
+from webbench.core.exchange.episode_building import as_it_came
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Picture
 from webbench.core.exchange.inspect_logs.evaluation_log import INSPECT, REST_FILE
 from webbench.core.exchange.inspect_logs.sample_messages import OWN
-from webbench.core.exchange.own.carried_fields import header_told
+from webbench.core.exchange.own.carried_fields import header_told, with_origin
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.models.spending import added, spent
 from webbench.core.renderings.webarena import webarena_tree
@@ -53,7 +54,6 @@ class InspectExporter:
     lacks = "pages' HTML, boxes and states of nodes, and events of episodes that were not recorded by Inspect"
     places = Places(
         rewritten={**TREE_AS_TEXT, **PAGE_AS_TEXT},
-        partly={"values.origin": ORIGIN_LEFT},
         no_place={
             **NOT_CARRIED,
             **PAGE_AS_TEXT,
@@ -105,8 +105,8 @@ def _member(source: Source, sample: JsonObject, named: Counter[str]) -> str:
 
 def _theirs(trajectory: Trajectory) -> JsonObject:
     """What the importer kept of the log and the sample, {} for an episode from elsewhere."""
-    kept = trajectory.header.settings.get(INSPECT)
-    if isinstance(kept, dict) and all(isinstance(kept.get(name), dict) for name in ("log", "sample")):
+    kept = as_it_came(trajectory.header, INSPECT)
+    if kept and all(isinstance(kept.get(name), dict) for name in ("log", "sample")):
         return kept
     return {}
 
@@ -168,11 +168,12 @@ def _sample(source: Source, trajectory: Trajectory, number: int) -> JsonObject:
     messages = [message for turn in turns for message in _messages(turn)]
     theirs = _theirs(trajectory)
     if theirs:
-        return {**theirs["sample"], "messages": messages, **_aside(source, trajectory)}
+        sample = {**theirs["sample"], "messages": messages, **_aside(source, trajectory)}
+        return with_origin(sample, "metadata", trajectory.header, source.told)
     header, task = trajectory.header, trajectory.header.task
     usage = added(spent(step.usage) for step in trajectory.steps)
     answers = [message for message in messages if message["role"] == "assistant"]
-    sample: JsonObject = {
+    sample = {
         "id": f"{task.id} {number}",
         "epoch": header.repeat + 1,
         "input": task.intent,

@@ -27,6 +27,7 @@ from webbench.core.exchange.account.source_shape import Again, Frame, Shape
 from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
+    as_it_came,
     foreign_header,
     lose_action,
     origin_told,
@@ -48,11 +49,13 @@ from webbench.core.exchange.own.carried_fields import (
     OWN,
     header_told,
     header_with,
+    made_by_ours,
     origin_of,
     own_in,
     own_score,
     steps_told,
     steps_with,
+    tells_record,
 )
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.html_tree import nodes_of_markup
@@ -149,7 +152,7 @@ def _episode(row: JsonObject, place: Place) -> ImportedEpisode:
         end_reason=RECORD_ENDS,
         settings={
             MIND2WEB: {name: one for name, one in theirs.items() if name != "actions"},
-            **origin_told(own),
+            **origin_told(own, MIND2WEB if tells_record(own) else ""),
         },
     )
     header = header_with(header, own, lost) if own else header
@@ -157,7 +160,7 @@ def _episode(row: JsonObject, place: Place) -> ImportedEpisode:
     place.tally.count("scores", is_scored(header.score))
     file = ImportedFile(RECORD_FILE, codec.encode({**theirs, "actions": kept}))
     steps = steps_with(_steps(told_of, place, lost), own, lost)
-    return ImportedEpisode(header, steps, lost, files=(file,))
+    return ImportedEpisode(header, steps, lost, files=(file,), made_by=made_by_ours(own))
 
 
 def _aligned(reprs: Sequence[str], actions: Sequence[JsonObject]) -> list[tuple[str, JsonObject | None]]:
@@ -319,6 +322,8 @@ def create_exporter() -> DemonstrationExporter:
 
 
 def _as_it_was(source: Source, trajectory: Trajectory) -> JsonObject | None:
+    if as_it_came(trajectory.header, MIND2WEB) is None:
+        return None
     folder = source.store.root / trajectory.header.run / trajectory.header.episode
     kept = next((file for file in source.store.files(folder) if file.name == RECORD_FILE), None)
     if kept is None:

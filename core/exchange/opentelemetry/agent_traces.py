@@ -25,11 +25,17 @@ from webbench.core.exchange.conversation.steps_of_turns import (
 )
 from webbench.core.exchange.episode_building import RECORD_ENDS, STOPPED, foreign_header, origin_told, text_of
 from webbench.core.exchange.foreign_terms import RULES, recorded_score
-from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile
+from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, MadeBy
 from webbench.core.exchange.opentelemetry.attribute_trees import at, decoded, flat, without_credentials
-from webbench.core.exchange.opentelemetry.exported_spans import Span, Trace, traces_in
+from webbench.core.exchange.opentelemetry.exported_spans import Span, Trace, scope_of, traces_in
+from webbench.core.exchange.opentelemetry.told_episode import EPISODE, taken_origin, told_in
 from webbench.core.exchange.opentelemetry.turns_of_spans import SpanTurns
-from webbench.core.exchange.own.carried_fields import header_with, score_beside
+from webbench.core.exchange.own.carried_fields import (
+    header_with,
+    made_by_ours,
+    score_beside,
+    tells_record,
+)
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.tree_text import nodes_of
 from webbench.core.json_types import Json, JsonObject
@@ -41,8 +47,6 @@ from webbench.core.task import Task, name_and_instance
 OPENTELEMETRY = "opentelemetry"
 SPANS_FILE = "opentelemetry-spans.json"
 """Kept with an episode: all spans of its trace, in the container that they came in."""
-EPISODE = "webbench.episode"
-"""The attribute in which an export of ours tells of the episode."""
 WHOLE_TASK = frozenset(
     {"success", "task_success", "task_completion", "goal_completion", "correct", "correctness", "reward"}
 )
@@ -79,6 +83,7 @@ class OpenTelemetry:
         traces = traces_in(place)
         found = 0
         for trace in traces:
+            told = taken_origin(trace.spans)
             spoken = SpanTurns(trace.spans)
             if not any(turn.of_agent for turn in spoken.turns):
                 place.tell(
@@ -87,7 +92,7 @@ class OpenTelemetry:
                 )
                 continue
             found += 1
-            yield _episode(trace, spoken, place)
+            yield _episode(trace, spoken, told, place)
         if not found:
             raise BadData(f"{place}: no span in it is a call of a model, of a tool or of an agent")
 
@@ -97,8 +102,10 @@ def create() -> OpenTelemetry:
     return OpenTelemetry()
 
 
-def _episode(trace: Trace, spoken: SpanTurns, place: Place) -> ImportedEpisode:
+def _episode(trace: Trace, spoken: SpanTurns, told: JsonObject, place: Place) -> ImportedEpisode:
     lost = place.tally.losses()
+    own = _own(spoken.agents) or told
+    ours = tells_record(own)
     document, concealed = without_credentials(trace.document)
     if concealed:
         lost.append(f"{concealed} values of spans that sign somebody in are not kept")
@@ -107,7 +114,6 @@ def _episode(trace: Trace, spoken: SpanTurns, place: Place) -> ImportedEpisode:
         lost.append(f"a part of a message of the kind {kind[:40]!r} is kept in {SPANS_FILE}, unread")
     _with_pages(turns)
     _tell(trace, spoken, place)
-    own = _own(spoken.agents)
     if isinstance(own.get("start"), dict) and turns and not turns[0].of_agent:
         turns[0].own = own["start"]
     answered = ends_answered(turns) and bool(turns[-1].text)
@@ -124,12 +130,23 @@ def _episode(trace: Trace, spoken: SpanTurns, place: Place) -> ImportedEpisode:
                 "about": trace.about,
                 "agents": [_agent(span) for span in spoken.agents],
             },
-            **origin_told(own),
+            **origin_told(own, OPENTELEMETRY if ours else ""),
         },
     )
     header = told_by_turns(header_with(header, own, lost) if own else header, turns, place.tally)
     steps = steps_of(turns, OPENTELEMETRY, place.tally, lost, answered=answered)
-    return ImportedEpisode(header, steps, lost, files=(ImportedFile(SPANS_FILE, codec.encode(document)),))
+    made = made_by_ours(own) if ours else _made_by(trace, spoken)
+    files = (ImportedFile(SPANS_FILE, codec.encode(document)),)
+    return ImportedEpisode(header, steps, lost, files=files, made_by=made)
+
+
+def _made_by(trace: Trace, spoken: SpanTurns) -> MadeBy:
+    """The instrumentation, which names the scope of the first span of the run that has one."""
+    for span in trace.spans:
+        named = scope_of(span) if spoken.roles[id(span)] else {}
+        if named.get("name"):
+            return MadeBy(tool=text_of(named["name"]), version=text_of(named.get("version")))
+    return MadeBy()
 
 
 def _tell(trace: Trace, spoken: SpanTurns, place: Place) -> None:
@@ -175,11 +192,7 @@ def _with_pages(turns: list[Turn]) -> None:
 
 
 def _own(agents: list[Span]) -> JsonObject:
-    for span in agents:
-        own = decoded(at(span.attributes, EPISODE))
-        if isinstance(own, dict):
-            return own
-    return {}
+    return next((own for span in agents if (own := told_in(span))), {})
 
 
 def _agent(span: Span) -> JsonObject:

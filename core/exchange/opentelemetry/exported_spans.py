@@ -98,6 +98,20 @@ def traces_in(place: Place) -> list[Trace]:
     ]
 
 
+def scope_of(span: Span) -> JsonObject:
+    """The scope of the instrumentation that made a span, {} where its container tells none."""
+    if len(span.frame) == 5:  # OTLP
+        return _object(_object(span.frame[4]).get("scope"))
+    metadata = decoded(span.raw.get("metadata"))
+    named = {"name": span.raw.get("scopeName"), "version": span.raw.get("scopeVersion")}
+    return _object(_object(metadata).get("scope")) or named
+
+
+def spans_in(document: Json) -> list[Span]:
+    """The spans that a document holds, whose `raw` are the document's own objects."""
+    return _spans_of(document)[1]
+
+
 def _documents(place: Place) -> Iterator[Json]:
     first = place.head.lstrip().partition(b"\n")[0]
     by_lines = first.startswith(b"{") and len(first.strip()) > 1

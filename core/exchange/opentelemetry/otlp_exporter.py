@@ -10,7 +10,8 @@
 | what a person did | the same, in a span `step` that is no model's |
 | what the conventions have no place for | `webbench.step` |
 
-An episode that came from spans is those spans, in the container that they came in.
+An episode that came from spans is those spans, in the container that they came in; where it came from is told
+in one of them (`told_episode.py`).
 """
 
 from __future__ import annotations
@@ -28,7 +29,6 @@ from pathlib import Path
 from webbench.core.exchange.account.given import (
     NAMED_BY_FILE,
     NOT_CARRIED,
-    ORIGIN_LEFT,
     PAGE_AS_TEXT,
     TREE_AS_TEXT,
     Places,
@@ -36,10 +36,13 @@ from webbench.core.exchange.account.given import (
 )
 from webbench.core.exchange.conversation.spoken_turn import Call, Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
+from webbench.core.exchange.episode_building import as_it_came
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Picture
-from webbench.core.exchange.opentelemetry.agent_traces import EPISODE, OPENTELEMETRY, SPANS_FILE
+from webbench.core.exchange.opentelemetry.agent_traces import OPENTELEMETRY, SPANS_FILE
+from webbench.core.exchange.opentelemetry.exported_spans import spans_in
 from webbench.core.exchange.opentelemetry.roles_of_spans import OWN_PAGE, OWN_STEP
+from webbench.core.exchange.opentelemetry.told_episode import EPISODE, add_origin
 from webbench.core.exchange.own.carried_fields import header_told
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.renderings.webarena import webarena_tree
@@ -72,7 +75,6 @@ class SpanExporter:
 
     places = Places(
         rewritten={**TREE_AS_TEXT, **PAGE_AS_TEXT, "values.task.name": NAMED_BY_FILE},
-        partly={"values.origin": ORIGIN_LEFT},
         no_place={
             **NOT_CARRIED,
             **PAGE_AS_TEXT,
@@ -101,15 +103,19 @@ def create() -> SpanExporter:
 
 def _as_they_were(source: Source, trajectory: Trajectory) -> Json:
     """The spans that the episode came from, None where there are none."""
+    if as_it_came(trajectory.header, OPENTELEMETRY) is None:
+        return None
     folder = source.store.root / trajectory.header.run / trajectory.header.episode
     kept = next((file for file in source.store.files(folder) if file.name == SPANS_FILE), None)
     if kept is None:
         return None
     try:
-        return bounded_json.decode(source.store.file(kept))
+        document = bounded_json.decode(source.store.file(kept))
     except (ValueError, RecursionError) as error:
         source.told.lose(f"{trajectory.header.episode}: {SPANS_FILE} can't be read: {error}")
         return None
+    add_origin(spans_in(document), trajectory.header, source.told)
+    return document
 
 
 class _TraceOfEpisode:

@@ -4,7 +4,8 @@ Most formats have a place for what they don't know: `extra`, `info`, `details`, 
 There an export tells of the header what the format has no field for, and of each step too where the format
 has no place beside a step:
 
-`{origin, benchmark, task, site, split, actor, end_reason, score, header: {}, steps: [{step, action, ...}]}`
+`{made_by, origin, benchmark, task, site, split, actor, end_reason, score, header: {},
+steps: [{step, action, ...}]}`
 
 `task` is the task's id, `step` the number that the step has when it is read; its action only adds to the one
 that is read, where the two don't contradict each other. What an answer is held against
@@ -14,25 +15,37 @@ place that an episode was imported from they get the name alone.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Container, Iterable, Iterator
+from importlib.metadata import version
 
 import msgspec
 
 from webbench.core.action.action import Action, Say, Stop
 from webbench.core.exchange.account.kinds import Kind, kind_of_figure
+from webbench.core.exchange.account.losses import Losses
 from webbench.core.exchange.account.recorded_counts import is_scored
 from webbench.core.exchange.account.tally import Lost
-from webbench.core.exchange.episode_building import ORIGIN, text_of
-from webbench.core.exchange.import_format import ImportedStep, Picture
+from webbench.core.exchange.episode_building import ORIGIN, SUBAGENT_OF, text_of
+from webbench.core.exchange.import_format import ImportedStep, MadeBy, Picture
 from webbench.core.exchange.reading.points_in_time import utc
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.score import Score
 from webbench.core.store.secrets.outgoing import origin_without_folders
 from webbench.core.task import name_and_instance
+from webbench.core.text import bounded_json
 from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step, known_end
 
 OWN = "webbench"
 """The key under which most formats carry it."""
+_PLACE = "place"
+"""Tells what the place was before we told something in it, where it was empty: "none", "null" or "text"."""
+_IN_TEXT = f'"{OWN}": '
+_OF_ORIGIN = frozenset({ORIGIN, "benchmark", "task", SUBAGENT_OF, _PLACE})
+"""What is told beside an episode that goes out as it came."""
+MADE_BY, PROGRAM = "made_by", "webbench-tui"
+LONGEST_NAME = 200
+"""Characters of a tool's name, and of its version, that are kept."""
 OF_HEADER = (
     *("dialect", "rules", "seed", "repeat", "actors", "driver", "visitor", "versions", "warnings"),
     *("elapsed_before", "concurrent", "agent_reach"),
@@ -57,6 +70,8 @@ def header_told(header: EpisodeHeader) -> JsonObject:
     more |= {name: getattr(task, name) for name in MORE_OF_TASK}
     told: JsonObject = {
         ORIGIN: origin_without_folders(header.settings.get(IMPORTED)),
+        **_around(header),
+        MADE_BY: f"{PROGRAM} {version(PROGRAM)}",
         "task": task.id,
         **{name: getattr(task, name) for name in OF_TASK},
         "actor": header.actor,
@@ -69,9 +84,80 @@ def header_told(header: EpisodeHeader) -> JsonObject:
 
 def origin_of(header: EpisodeHeader) -> JsonObject:
     """What is told beside an episode that goes out as it came: its name here, and where it came from."""
-    origin = origin_without_folders(header.settings.get(IMPORTED))
-    named = {"benchmark": header.task.benchmark, "task": header.task.id}
-    return {ORIGIN: origin, **named} if isinstance(origin, dict) else {}
+    origin, task = origin_without_folders(header.settings.get(IMPORTED)), header.task
+    if not isinstance(origin, dict):
+        return {}
+    is_read_so = name_and_instance(task.id) == (task.name, task.instance)
+    return {
+        ORIGIN: origin,
+        "benchmark": task.benchmark,
+        **({"task": task.id} if is_read_so else {}),
+        **_around(header),
+    }
+
+
+def _around(header: EpisodeHeader) -> JsonObject:
+    return {SUBAGENT_OF: header.settings[SUBAGENT_OF]} if SUBAGENT_OF in header.settings else {}
+
+
+def tells_record(own: JsonObject) -> bool:
+    """Whether an export of ours told the record in it, and not where it came from alone."""
+    return bool(own) and not (ORIGIN in own and own.keys() <= _OF_ORIGIN)
+
+
+def with_origin(holder: JsonObject, key: str, header: EpisodeHeader, lost: Losses) -> JsonObject:
+    """An object as it came, with where it came from in its place for what the format doesn't know.
+
+    Args:
+        key: of that place, which may be JSON in a text; what is nothing of the sort stays, and it is told.
+    """
+    told = origin_of(header)
+    if not told:
+        return holder
+    place = holder.get(key)
+    if place in (None, ""):
+        told[_PLACE] = ("null" if key in holder else "none") if place is None else "text"
+        made: JsonObject = {OWN: told}
+        return {**holder, key: json.dumps(made) if place == "" else made}
+    if isinstance(place, dict):
+        return {**holder, key: {**place, OWN: told}}
+    if isinstance(place, str) and isinstance(within := decoded_object(place), dict) and OWN not in within:
+        opened, closed = place[: place.rindex("}")], place[place.rindex("}") :]
+        return {**holder, key: f"{opened}{', ' if within else ''}{_IN_TEXT}{json.dumps(told)}{closed}"}
+    lost.lose(f"where it came from: what stands in its {key} is no object")
+    return holder
+
+
+def without_origin(holder: JsonObject, key: str) -> tuple[JsonObject, JsonObject]:
+    """The object as it came, and what `with_origin` told in it; {} where nothing did."""
+    place = holder.get(key)
+    within = decoded_object(place) if isinstance(place, str) else place
+    own = own_in(within)
+    if not own or not isinstance(within, dict) or tells_record(own):
+        return holder, {}
+    bare = {name: one for name, one in within.items() if name != OWN}
+    match own.get(_PLACE):
+        case "none" if not bare:
+            return {name: one for name, one in holder.items() if name != key}, own
+        case "null" | "text" as was if not bare:
+            return {**holder, key: None if was == "null" else ""}, own
+    return {**holder, key: _without_ours(place, bare) if isinstance(place, str) else bare}, own
+
+
+def _without_ours(text: str, bare: JsonObject) -> str:
+    """The JSON text of an object as it was before ours was put to its end."""
+    before = text[: text.rfind(_IN_TEXT)].removesuffix(", ")
+    found = before + text[text.rindex("}") :]
+    return found if decoded_object(found) == bare else json.dumps(bare)
+
+
+def decoded_object(text: str) -> JsonObject | None:
+    """The JSON object that a text is, None for any other text."""
+    try:
+        found = bounded_json.decode(text) if text.lstrip().startswith("{") else None
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def for_others(header: EpisodeHeader) -> EpisodeHeader:
@@ -80,6 +166,12 @@ def for_others(header: EpisodeHeader) -> EpisodeHeader:
         return header
     origin = origin_without_folders(header.settings[IMPORTED])
     return msgspec.structs.replace(header, settings={**header.settings, IMPORTED: origin})
+
+
+def made_by_ours(own: JsonObject) -> MadeBy:
+    """The release of ours that told the record, of files of others nothing."""
+    tool, _, number = text_of(own.get(MADE_BY)).partition(" ")
+    return MadeBy(tool=tool[:LONGEST_NAME], version=number[:LONGEST_NAME])
 
 
 def steps_told(placed: Iterable[tuple[int, Step]]) -> list[JsonObject]:

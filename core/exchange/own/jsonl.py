@@ -30,9 +30,10 @@ from webbench.core.errors import BadData
 from webbench.core.exchange.account import recorded_counts
 from webbench.core.exchange.account.kinds import Kind
 from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.episode_building import EXPORTED
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
-from webbench.core.exchange.own.carried_fields import for_others
+from webbench.core.exchange.own.carried_fields import MADE_BY, PROGRAM, for_others, made_by_ours
 from webbench.core.exchange.place import Place
 from webbench.core.json_types import JsonObject
 from webbench.core.labels.label import Dispute, Done, Entry, Label, Memo, Ruling
@@ -45,8 +46,6 @@ from webbench.core.trajectory import SCHEMA_VERSION as newest_record  # noqa: N8
 from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
 
 FORMAT = "webbench-jsonl"
-EXPORTED = "exported"
-"""Setting of an episode that came from such a file: which run and episode it was, and who made the file."""
 _STEP_KEYS = frozenset(Step.__struct_fields__)
 _KIND_OF_LINE: dict[str, Kind] = {"step": "steps", "label": "labels", "entry": "labels"}
 OF_NEWER = "that was written by a newer release"
@@ -68,7 +67,7 @@ class JsonLinesExporter:
             head = {
                 "format": FORMAT,
                 "schema_version": SCHEMA_VERSION,
-                "made_by": f"webbench-tui {version('webbench-tui')}",
+                MADE_BY: f"{PROGRAM} {version(PROGRAM)}",
             }
             file.write(codec.encode(head) + b"\n")
             book = ledger_of(source.store).book()
@@ -235,7 +234,8 @@ class JsonLinesImporter:
             entries: list[Entry] = []
             recorded_counts.count_header(place.tally.source, header)
             steps = lines.steps(lost, labels, entries)
-            yield ImportedEpisode(header, steps, lost, labels, entries=entries)
+            made = made_by_ours({MADE_BY: lines.made_by})
+            yield ImportedEpisode(header, steps, lost, labels, entries=entries, made_by=made)
 
 
 def create_importer() -> JsonLinesImporter:
@@ -244,7 +244,11 @@ def create_importer() -> JsonLinesImporter:
 
 
 class _EpisodeReader:
-    """A file's lines, one episode after the other; steps that nobody read are passed over."""
+    """A file's lines, one episode after the other; steps that nobody read are passed over.
+
+    Attributes:
+        made_by: the release that wrote the file.
+    """
 
     def __init__(self, place: Place) -> None:
         self._place = place
@@ -253,7 +257,7 @@ class _EpisodeReader:
         place.tally.used = True
         _, first = next(self._lines, (1, b""))
         head = _decoded(first, _Line)
-        self._made_by = head.made_by if head is not None else ""
+        self.made_by = head.made_by if head is not None else ""
         if head is None or head.format != FORMAT:
             raise BadData(f"{place}: the first line does not say that it is {FORMAT}")
         if head.schema_version > SCHEMA_VERSION:
@@ -312,7 +316,9 @@ class _EpisodeReader:
         header = found.header
         if header.schema_version > newest_record:
             return self._leave(f"an episode {OF_NEWER} (update webbench-tui)")
-        exported = {"run": header.run, "episode": header.episode, "made_by": self._made_by}
+        before = header.settings.get(EXPORTED)
+        exported = {"run": header.run, "episode": header.episode, MADE_BY: self.made_by}
+        exported = {**before, **exported} if isinstance(before, dict) else exported
         settings = {**header.settings, EXPORTED: exported}
         self._header = msgspec.structs.replace(header, run="", episode="", settings=settings)
         return ""

@@ -33,7 +33,7 @@ from webbench.core.errors import BadData
 from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.episode_building import foreign_header, numbered, text_of
 from webbench.core.exchange.foreign_terms import recorded_score
-from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, Picture
+from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep, MadeBy, Picture
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.playwright.dom_snapshots import TooLarge
 from webbench.core.exchange.playwright.trace import Call, Trace, is_trace, picture_of, read_trace
@@ -70,7 +70,8 @@ class PlaywrightTrace:
                 settings={"browser": trace.browser},
             )
             header = msgspec.structs.replace(header, started=trace.started, ended=trace.ended)
-            yield ImportedEpisode(header, numbered(_steps(archive, trace, lost)), lost)
+            made = MadeBy(tool="playwright", format_version=f"{trace.version}" if trace.version else "")
+            yield ImportedEpisode(header, numbered(_steps(archive, trace, lost)), lost, made_by=made)
 
 
 def count_trace(archive: Archive, trace: Trace, tally: Tally) -> None:

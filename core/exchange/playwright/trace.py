@@ -75,6 +75,8 @@ class Trace(msgspec.Struct):
     zero: float = 0.0
     """Milliseconds since 1970 where the trace's clock is 0; 0 where nothing tells."""
     browser: str = ""
+    version: int = 0
+    """Of the trace's form."""
     calls: list[Call] = []
     messages: list[tuple[float, PageMessage]] = []
     frames: list[Frame] = []
@@ -187,6 +189,7 @@ def _options(trace: Trace, line: JsonObject) -> None:
             "record it with another version of Playwright",
         )
     _set_clock(trace, line.get("wallTime"), line.get("monotonicTime"))
+    trace.version = version
     trace.browser = text_of(line.get("browserName"))
 
 

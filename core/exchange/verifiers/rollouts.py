@@ -29,7 +29,16 @@ from webbench.core.exchange.conversation.steps_of_turns import (
 from webbench.core.exchange.episode_building import RECORD_ENDS, STOPPED, foreign_header, origin_told, text_of
 from webbench.core.exchange.foreign_terms import RULES, recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode
-from webbench.core.exchange.own.carried_fields import OWN, header_with, own_in, score_with, steps_with
+from webbench.core.exchange.own.carried_fields import (
+    OWN,
+    header_with,
+    made_by_ours,
+    own_in,
+    score_with,
+    steps_with,
+    tells_record,
+    without_origin,
+)
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.points_in_time import utc
 from webbench.core.json_types import Json, JsonObject
@@ -106,6 +115,7 @@ def decoded(value: Json) -> Json:
 
 def _episode(row: JsonObject, metadata: JsonObject, rollouts: Counter[str], place: Place) -> ImportedEpisode:
     lost = place.tally.losses()
+    row, told = without_origin(row, "info")
     chats = {chat: decoded(row.get(chat)) for chat in CHATS}
     listed = {chat: one if isinstance(one, list) else [] for chat, one in chats.items()}
     place.tally.read({**row, **chats}, _SHAPE)
@@ -115,7 +125,8 @@ def _episode(row: JsonObject, metadata: JsonObject, rollouts: Counter[str], plac
         if isinstance(said, str) and said:
             turns.append(Turn(speaker=speaker, text=said))
         _add(listed[chat], turns, lost)
-    own = own_in(decoded(row.get("info")))
+    own = told or own_in(decoded(row.get("info")))
+    ours = tells_record(own)
     example = next((text_of(row[name]) for name in _EXAMPLE if row.get(name) is not None), "")
     answered = ends_answered(turns)
     environment = text_of(metadata.get("env") or metadata.get("env_id") or row.get("env_name")) or VERIFIERS
@@ -125,8 +136,8 @@ def _episode(row: JsonObject, metadata: JsonObject, rollouts: Counter[str], plac
             benchmark=VERIFIERS,
             name=f"{environment}/{example}",
             intent=intent_of(turns),
-            kind="" if own else environment,
-            gold={"answer": row["answer"]} if "answer" in row and not (own and row["answer"] == "") else {},
+            kind="" if ours else environment,
+            gold={"answer": row["answer"]} if "answer" in row and not (ours and row["answer"] == "") else {},
         ),
         text_of(metadata.get("model") or row.get("model")),
         score=score_with(_score(row), own, lost),
@@ -138,14 +149,15 @@ def _episode(row: JsonObject, metadata: JsonObject, rollouts: Counter[str], plac
                 "prompt_messages": len(listed["prompt"]),
                 "encoded": [chat for chat in CHATS if isinstance(row.get(chat), str) and listed[chat]],
             },
-            **origin_told(own),
+            **origin_told(own, VERIFIERS if ours else ""),
         },
     )
     header = msgspec.structs.replace(header, repeat=rollouts[example], ended=utc(row.get("created_at")))
     rollouts[example] += 1
     header = told_by_turns(header_with(header, own, lost) if own else header, turns, place.tally)
     steps = steps_of(turns, VERIFIERS, place.tally, lost, answered=answered)
-    return ImportedEpisode(header, steps_with(steps, own, lost, left=PAGES), lost)
+    steps = steps_with(steps, own, lost, left=PAGES)
+    return ImportedEpisode(header, steps, lost, made_by=made_by_ours(own))
 
 
 def _score(row: JsonObject) -> Score:

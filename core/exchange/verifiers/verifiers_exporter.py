@@ -1,6 +1,7 @@
 """Results as verifiers keeps them: a folder with `results.jsonl`, a line an episode, and `metadata.json`.
 
-Lines of episodes that came from verifiers are what they were. Of any other episode the prompt is the
+Lines of episodes that came from verifiers are what they were, with where they came from in
+`info.webbench`. Of any other episode the prompt is the
 task, and the completion a call for each action, with what was seen then as the tool's answer in
 WebArena's text form.
 """
@@ -13,7 +14,6 @@ from pathlib import Path
 
 from webbench.core.exchange.account.given import (
     NOT_CARRIED,
-    ORIGIN_LEFT,
     PAGE_LEFT,
     PICTURE_LEFT,
     Places,
@@ -21,8 +21,9 @@ from webbench.core.exchange.account.given import (
 )
 from webbench.core.exchange.conversation.spoken_turn import Result, Turn
 from webbench.core.exchange.conversation.turns_of_record import turns_of
+from webbench.core.exchange.episode_building import as_it_came
 from webbench.core.exchange.export_format import Source
-from webbench.core.exchange.own.carried_fields import OWN, header_told, steps_told
+from webbench.core.exchange.own.carried_fields import OWN, header_told, steps_told, with_origin
 from webbench.core.exchange.verifiers.rollouts import METADATA, RESULTS, VERIFIERS
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.renderings.webarena import webarena_tree
@@ -45,7 +46,6 @@ class VerifiersExporter:
     places = Places(
         rewritten={"values.steps.output": PAGES_ARE_WORDS},
         partly={
-            "values.origin": ORIGIN_LEFT,
             "values.header.repeat": "which rollout of its example it is, is told by the lines before it",
         },
         no_place={
@@ -76,9 +76,10 @@ class VerifiersExporter:
         examples: Counter[str] = Counter()
         with (path / RESULTS).open("wb") as file:
             for trajectory in source.trajectories():
-                theirs = trajectory.header.settings.get(VERIFIERS)
-                if isinstance(theirs, dict) and isinstance(theirs.get("row"), dict):
+                theirs = as_it_came(trajectory.header, VERIFIERS)
+                if theirs and isinstance(theirs.get("row"), dict):
                     row = _as_it_was(source, trajectory, theirs)
+                    row = with_origin(row, "info", trajectory.header, source.told)
                     theirs_too = _object(theirs.get("metadata"))
                     metadata = metadata or theirs_too
                     if theirs_too != metadata:

@@ -12,6 +12,8 @@ from webbench.core.observation import Observation
 from webbench.core.store.store import Store
 from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step, Trajectory
 
+MOST_ORIGINS = 8
+"""Files one after the other that an episode came through, of which an export tells."""
 _ADDRESS = re.compile(r"(?!file:)[a-z][a-z0-9+.-]+://")
 
 
@@ -69,12 +71,24 @@ def origin_without_folders(origin: Json) -> Json:
     """Where an episode was imported from, as others may know it: names of folders may be names of people.
 
     An address on the network stays whole; so does what stands beside the place. The origin that the imported
-    file told of is treated alike.
+    file told of is treated alike, and so on: of more than `MOST_ORIGINS` the last ones stay, and the first.
     """
-    if not isinstance(origin, dict):
+    told: list[JsonObject] = []
+    first = origin
+    while isinstance(first, dict):
+        told.append({**first, "from": _without_folders(first["from"])} if "from" in first else first)
+        first = first.get("origin")
+    if not told:
         return origin
-    found = {name: origin_without_folders(one) if name == "origin" else one for name, one in origin.items()}
-    place = found.get("from")
-    if isinstance(place, str) and not _ADDRESS.match(place):
-        found["from"] = re.split(r"[/\\]", place.rstrip("/\\"))[-1]
+    if len(told) > MOST_ORIGINS:
+        told = [*told[: MOST_ORIGINS - 1], told[-1]]
+    found: JsonObject = told.pop()
+    while told:
+        found = {**told.pop(), "origin": found}
     return found
+
+
+def _without_folders(place: Json) -> Json:
+    if not isinstance(place, str) or _ADDRESS.match(place):
+        return place
+    return re.split(r"[/\\]", place.rstrip("/\\"))[-1]

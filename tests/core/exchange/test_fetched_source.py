@@ -76,11 +76,11 @@ def test_too_much_and_what_lies_elsewhere_is_refused(
     memory.pipe_file("/set/b", b"4567")
     with monkeypatch.context() as bounds:
         bounds.setattr(fetched_source, "LARGEST", 6)
-        with pytest.raises(BadData, match="has 7 bytes, more than the 6"):
+        with pytest.raises(BadData, match="has more than the 6 bytes"):
             fetched("memory://set", tmp_path)
     with monkeypatch.context() as bounds:
         bounds.setattr(fetched_source, "MOST_FILES", 1)
-        with pytest.raises(BadData, match="has 2 files, more than the 1"):
+        with pytest.raises(BadData, match="has more than the 1 files"):
             fetched("memory://set", tmp_path)
     memory.store["/set/../../c"] = memory.store["/set/a"]
     with pytest.raises(BadData, match="lies elsewhere"):
@@ -90,6 +90,31 @@ def test_too_much_and_what_lies_elsewhere_is_refused(
         fetched("memory://nothing", tmp_path)
     with pytest.raises(UsageError, match="no address that can be read"):
         fetched("nosuch://x", tmp_path)
+
+
+def test_a_list_is_given_up_where_it_is_too_long(
+    memory: fsspec.AbstractFileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is still to be listed then is not asked for."""
+    for folder in range(50):
+        for number in range(3):
+            memory.pipe_file(f"/set/{folder}/{number}", b"1234")
+    listed: list[str] = []
+    ls = type(memory).ls
+
+    def counted(self: Any, path: str, **more: Any) -> Any:
+        listed.append(path)
+        return ls(self, path, **more)
+
+    monkeypatch.setattr(type(memory), "ls", counted)
+    # the folder itself, and three of its fifty
+    for bound, most, asked in (("MOST_FILES", 8, 4), ("LARGEST", 32, 4), ("MOST_FOLDERS", 40, 1)):
+        listed.clear()
+        with monkeypatch.context() as bounds:
+            bounds.setattr(fetched_source, bound, most)
+            with pytest.raises(BadData, match=f"has more than the {most} "):
+                fetched("memory://set", tmp_path / "copies")
+        assert len(listed) == asked
 
 
 def test_a_copy_has_what_is_at_its_address_now_and_nothing_of_another(
@@ -128,7 +153,8 @@ def test_links_and_files_of_no_size_are_refused(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "set" / "link").unlink()
     (tmp_path / "set" / "file").write_text("x")
     files = type(fsspec.filesystem("file"))
-    monkeypatch.setattr(files, "find", lambda *_, **__: {f"{tmp_path}/set/file": {"size": None}})
+    told = {"name": f"{tmp_path}/set/file", "type": "file", "size": None}
+    monkeypatch.setattr(files, "ls", lambda *_, **__: [told])
     with pytest.raises(BadData, match="does not tell the size of file"):
         fetched(f"file://{tmp_path}/set", tmp_path / "copies")
 
@@ -157,7 +183,14 @@ def hub(files: dict[str, bytes]) -> Iterator[tuple[str, list[str]]]:
                 {"type": "file", "path": name, "size": len(data), "oid": "0" * 40}
                 for name, data in files.items()
             ]
-            if path.startswith("/api/datasets/own/set/tree/"):
+            if path.startswith("/api/datasets/own/endless/tree/"):
+                # a page, and always one more
+                body = json.dumps([{**entries[0], "path": f"{len(asked)}"}]).encode()
+                more = f'<http://{self.headers["Host"]}{path}?cursor={len(asked)}>; rel="next"'
+                self._answer(200, body, Content_Type="application/json", Link=more)
+            elif path.startswith("/api/datasets/own/endless"):
+                self._json({"id": "own/endless", "sha": SHA, "siblings": [], "private": False, "tags": []})
+            elif path.startswith("/api/datasets/own/set/tree/"):
                 self._json(entries)
             elif path.startswith("/api/datasets/own/set/paths-info/"):
                 self._json([])
@@ -205,6 +238,15 @@ def test_a_data_set_of_the_hub_is_copied_at_one_revision(tmp_path: Path) -> None
     assert "hf download own/other --repo-type dataset" in gone["hint"]
 
 
+def test_a_data_set_of_the_hub_that_has_no_end_is_given_up(tmp_path: Path) -> None:
+    if find_spec("huggingface_hub") is None:
+        pytest.skip("huggingface_hub, which reads hf://, is not installed")
+    with hub({"README.md": b"# A set"}) as (address, asked):
+        (told,) = copied(address, tmp_path, "own/endless", most=7)
+    assert told["error"] == "hf://datasets/own/endless has more than the 7 files that are fetched"
+    assert len([one for one in asked if "/tree/" in one]) <= 8
+
+
 def test_without_a_network_it_is_told_what_to_do(tmp_path: Path) -> None:
     if find_spec("huggingface_hub") is None:
         pytest.skip("huggingface_hub, which reads hf://, is not installed")
@@ -213,18 +255,20 @@ def test_without_a_network_it_is_told_what_to_do(tmp_path: Path) -> None:
     assert "hf download own/set" in told["hint"]
 
 
-def copied(endpoint: str, into: Path, *names: str, **more: str) -> list[dict[str, Any]]:
+def copied(endpoint: str, into: Path, *names: str, most: int = 20_000, **more: str) -> list[dict[str, Any]]:
     """What became of each data set, at this address of the Hub."""
     program = f"""
 import json, msgspec
 from pathlib import Path
-from webbench.core.errors import EnvironmentDown
+from webbench.core.errors import BadData, EnvironmentDown
+from webbench.core.exchange import fetched_source
 from webbench.core.exchange.fetched_source import fetched
+fetched_source.MOST_FILES = {most}
 for name in {names!r}:
     try:
         copy = fetched("hf://datasets/" + name, Path({str(into)!r}))
         print(json.dumps(msgspec.to_builtins(copy, enc_hook=str)))
-    except EnvironmentDown as error:
+    except (BadData, EnvironmentDown) as error:
         print(json.dumps({{"error": error.message, "hint": error.hint}}))
 """
     settings = {"HF_ENDPOINT": endpoint, "HF_HOME": str(into / "home"), **more}

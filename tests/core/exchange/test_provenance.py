@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
+from tests.core.exchange.account.full_episode import record_full
+from tests.core.exchange.round_trip import folders
 from tests.shared import need_shared
-from webbench.core.exchange.export_format import find_exporter
+from webbench.core.exchange.export_format import Exported, find_exporter, known_exporters
 from webbench.core.exchange.exporting import export
-from webbench.core.exchange.import_format import find_format
+from webbench.core.exchange.import_format import find_format, known_formats
 from webbench.core.exchange.importing import bring_in
+from webbench.core.exchange.own.carried_fields import with_origin, without_origin
+from webbench.core.exchange.own.origins import origins_words
+from webbench.core.exchange.round_trip import RoundTrip, reader_of, round_trip
+from webbench.core.json_types import JsonObject
+from webbench.core.store.secrets.outgoing import origin_without_folders
 from webbench.core.store.store import Store
-from webbench.core.trajectory import IMPORTED, known_end
+from webbench.core.task import Task
+from webbench.core.trajectory import IMPORTED, EpisodeHeader, known_end
+
+FORMATS = {one.name for one in known_formats()}
+BOTH_WAYS = [one.name for one in known_exporters() if getattr(one, "read_by", one.name) in FORMATS]
 
 
 def imported(root: Path, path: Path, format: str) -> tuple[Store, Path]:
@@ -41,6 +53,148 @@ def test_the_origin_survives_and_the_time_of_an_import_is_no_end(tmp_path: Path,
         return
     assert (known_end(before), known_end(after), after.started) == ("", "", "")
     assert [one.ended for one in again.episodes()] == [""]
+
+
+SOURCES = [
+    ("atif", "atif/Arize-ai__phoenix/fixtures/multi_tool_trajectory.json"),
+    ("inspect", "inspect-ai/**/*_browser.json"),
+    ("opentelemetry", "otel-genai/agentevals-dev__agentevals/samples/k8s.json"),
+    ("opentelemetry", "otel-genai/agentevals-dev__agentevals/samples/tempo_export_with_batches.json"),
+    ("opentelemetry", "otel-genai/langfuse__langfuse/framework-traces/crewai-2025-07-11.trace.json"),
+    ("opentelemetry", "otel-genai/langwatch__langwatch/**/opencode-B.doStream.json"),
+    ("verifiers", "verifiers/willccbb__verifiers/mcp_env/**/468ee950/results.jsonl"),
+    ("verifiers", "verifiers/intertwine__security-verifiers/**/results.jsonl"),
+    ("browser-use", "browser-use/**/*istory.json"),
+    ("devtools-recorder", "devtools-recorder/**/coffee-cart.json"),
+]
+
+
+@pytest.mark.parametrize(("format", "pattern"), SOURCES)
+def test_what_goes_out_as_it_came_keeps_its_first_origin_through_any_number_of_rounds(
+    shared: Path, tmp_path: Path, format: str, pattern: str
+) -> None:
+    """And the record stays the same, but for the files that it came through."""
+    path = min((shared / "data/formats-2026").glob(pattern))
+    exporter = find_exporter(format)
+    store = Store(tmp_path / "0")
+    list(bring_in(path, [find_format(format)], store))
+    [first, *_] = folders(store)
+    before = store.load(first)
+    assert differing_in(round_trip(store, first, exporter)) <= {"values.origin.from"}
+    expected = origin_without_folders(before.header.settings[IMPORTED])
+    kept, out = first, path
+    for number in range(1, 4):
+        out = tmp_path / f"out{number}{exporter.ending}"
+        export(store, [kept], exporter, out)
+        store = Store(tmp_path / str(number))
+        list(bring_in(out, [find_format(format)], store))
+        kept = min(folders(store))
+        header = store.load(kept).header
+        origin = header.settings[IMPORTED]["origin"]
+        assert origin == expected
+        expected = origin_without_folders(header.settings[IMPORTED])
+        assert isinstance(expected, dict)
+        for _ in range(number):
+            origin = origin.get("origin", origin)
+        assert (origin["format"], origin["from"]) == (format, path.name)
+        assert (header.task, other_settings(header)) == (before.header.task, other_settings(before.header))
+        assert store.load(kept).steps == before.steps
+
+
+def other_settings(header: EpisodeHeader) -> JsonObject:
+    return {name: one for name, one in header.settings.items() if name != IMPORTED}
+
+
+def differing_in(found: RoundTrip) -> set[str]:
+    assert found.problem == ""
+    return {one.name for kind in found.kinds for one in kind.differences}
+
+
+@pytest.mark.parametrize("odd", [None, "", "x", "{}", '{"a": "}"} ', [1], {}, {"a": 1}, "absent"])
+@pytest.mark.parametrize("key", ["info", "metadata"])
+def test_where_an_origin_is_told_the_rest_stays_what_it_was(odd: object, key: str) -> None:
+    """An object, JSON in a text, or nothing; into anything else nothing is told, which is a loss."""
+    holder: JsonObject = {"before": 1, "after": 2} if odd == "absent" else {"before": 1, key: odd, "after": 2}
+    task = Task(benchmark="b", name="n")
+    origin = {"format": "f", "from": 'a/b "webbench": {}.json'}
+    header = EpisodeHeader(run="", episode="", task=task, actor="a", dialect="", settings={IMPORTED: origin})
+    lost = Exported(path="", format="")
+
+    told = with_origin(holder, key, header, lost)
+
+    bare, own = without_origin(told, key)
+    assert bare == holder
+    if odd in ("x", [1]):
+        assert (own, lost.lost) == ({}, [f"where it came from: what stands in its {key} is no object"])
+        return
+    assert lost.lost == []
+    assert own["origin"] == {"format": "f", "from": 'b "webbench": {}.json'}
+    assert type(told[key]) is (str if isinstance(odd, str) and odd != "absent" else dict)
+
+
+def test_of_many_files_that_an_episode_came_through_the_last_ones_and_the_first_are_told() -> None:
+    """So that no file becomes too deep to be read."""
+    origin: JsonObject = {"format": "first", "from": "/home/ann/a.json", "number": 1}
+    for number in range(100):
+        origin = {"format": "atif", "from": f"/home/ann/{number}.json", "origin": origin}
+
+    told = origin_without_folders(origin)
+
+    names = []
+    while isinstance(told, dict):
+        names.append(told["from"])
+        told = told.get("origin")
+    assert names == [*(f"{number}.json" for number in range(99, 92, -1)), "a.json"]
+
+
+@pytest.mark.parametrize("name", BOTH_WAYS)
+def test_a_record_of_ours_that_came_back_goes_out_again_as_whole_as_before(store: Store, name: str) -> None:
+    """A colleague imports what we exported, and exports it again."""
+    exporter = find_exporter(name)
+    record_full(store, every_field=True)
+    [mine] = folders(store)
+    out = store.root.parent / f"out{exporter.ending}"
+    export(store, [mine], exporter, out)
+    theirs = Store(store.root.parent / "theirs")
+    list(bring_in(out, [find_format(reader_of(exporter))], theirs))
+    [back] = folders(theirs)
+
+    found = round_trip(theirs, back, exporter)
+
+    assert found.problem == ""
+    assert [name for kind in found.kinds for name in kind.unexplained] == []
+    assert {kind.kind for kind in found.kinds if not kind.is_equal} <= {"values"}
+
+
+@pytest.mark.parametrize(
+    ("format", "pattern", "words"),
+    [
+        ("atif", "atif/**/harbor_openhands.json", "(atif ATIF-v1.5, by openhands 1.1.0)"),
+        ("inspect", "inspect-ai/**/*_browser.json", "(inspect 2, by inspect_ai 0.3.95.dev16+g6527d0861)"),
+        (
+            "opentelemetry",
+            "otel-genai/**/crewai-2025-07-11.trace.json",
+            "(opentelemetry, by openinference.instrumentation.litellm 0.1.23)",
+        ),
+        ("midscene", "midscene/**/web-github.json", "(midscene, by midscene 1.0.2)"),
+        ("verifiers", "verifiers/willccbb__verifiers/mcp_env/**/468ee950/results.jsonl", "(verifiers)"),
+    ],
+)
+def test_an_origin_names_format_file_tool_and_versions(
+    shared: Path, tmp_path: Path, format: str, pattern: str, words: str
+) -> None:
+    path = min((shared / "data/formats-2026").glob(pattern))
+    store = Store(tmp_path / "s")
+    list(bring_in(path, [find_format(format)], store))
+    [first, *_] = folders(store)
+    export(store, [first], find_exporter("jsonl"), tmp_path / "a.jsonl")
+    again, copy = imported(tmp_path / "again", tmp_path / "a.jsonl", "webbench-jsonl")
+
+    told = origins_words(again.load(copy).header)
+
+    release = f"webbench-tui {version('webbench-tui')}"
+    here = f"imported from {tmp_path / 'a.jsonl'} (webbench-jsonl, by {release})"
+    assert told == f"{here}, which came from {path.name} {words}"
 
 
 def test_a_log_of_inspect_does_not_end_when_it_was_imported(tmp_path: Path) -> None:

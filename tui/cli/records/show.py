@@ -18,6 +18,7 @@ from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
 from webbench.core.analysis.recorded.time_profile import seconds_words, time_profile
 from webbench.core.api.rescoring import unfinished_score
 from webbench.core.errors import BadData, UsageError
+from webbench.core.exchange.own.origins import origins_words, subagent_words
 from webbench.core.labels.corrected_lists import corrected_runs
 from webbench.core.labels.corrections import Verdict, corrected
 from webbench.core.labels.ledger import ledger_of
@@ -215,6 +216,8 @@ def _print_trajectory(trajectory: Trajectory) -> None:
         print_text(f"pages saw {words}")
     if (origin := header.origin) is not None:
         print_text(f"fork of {origin.run}/{origin.episode} at step {origin.step}")
+    for words in filter(None, (origins_words(header), subagent_words(header))):
+        print_line(wrapped(words))
     print_line(wrapped(header.task.intent, "intent: "))
     print_line()
     headers = ("step", "by", "action", "result", "score", "s")

@@ -15,7 +15,7 @@ from webbench.core.exchange.import_format import find_format
 from webbench.core.exchange.place import Place
 from webbench.core.score.score import Status
 from webbench.core.store.store import Store
-from webbench.core.trajectory import Trajectory
+from webbench.core.trajectory import IMPORTED, Trajectory
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
@@ -87,10 +87,17 @@ def test_every_shared_file_has_what_was_counted_and_comes_out_equal(shared: Path
 
         written("atif", store, [record], tmp_path / f"o{number}")
         back = json.loads((tmp_path / f"o{number}" / "trajectory.json").read_bytes())
+        own = back["extra"].pop("webbench")
+        assert own.keys() <= {"origin", "benchmark", "task", "place"}
+        assert own["origin"]["from"] == file.name
+        if own.get("place") == "none":
+            del back["extra"]
         assert back == json.loads(file.read_bytes()), file
 
 
-def test_an_embedded_subagent_is_an_episode_of_its_own(shared: Path, tmp_path: Path) -> None:
+def test_an_embedded_subagent_is_an_episode_of_its_own_and_names_the_step_that_called_it(
+    shared: Path, tmp_path: Path
+) -> None:
     file = shared / "data/formats-2026/atif/Arize-ai__phoenix/fixtures/v17_embedded_subagents.json"
 
     told, records = brought_in("atif", file, Store(tmp_path))
@@ -99,7 +106,53 @@ def test_an_embedded_subagent_is_an_episode_of_its_own(shared: Path, tmp_path: P
         ("parent-doc", "orchestrator"),
         ("parent-doc/child-doc", "researcher"),
     ]
+    parent, child = records
     assert told[0].lost == []
+    around = child.header.settings["subagent_of"]
+    assert around == {"task": "parent-doc", "step": 1}
+    [result] = [one for one in parent.steps[1].source["results"] if "subagent_trajectory_ref" in one["rest"]]
+    assert result["rest"]["subagent_trajectory_ref"][0]["trajectory_id"] == "child-doc"
+    assert "subagent_of" not in parent.header.settings
+
+
+def nested(*names: str) -> dict[str, Any]:
+    """A trajectory with another in it, and so on; its second call is that of the inner one."""
+    whole = document(trajectory_id=names[0])
+    if names[1:]:
+        whole["subagent_trajectories"] = [nested(*names[1:])]
+        calls = whole["steps"][1]["tool_calls"]
+        whole["steps"][1]["tool_calls"] = [*calls, {**calls[0], "tool_call_id": "b"}]
+        results = whole["steps"][1]["observation"]["results"]
+        ref = [{"trajectory_id": names[1]}]
+        results.append({"source_call_id": "b", "content": "did it", "subagent_trajectory_ref": ref})
+    return whole
+
+
+def test_what_embedded_subagents_bring_is_explained_and_their_origin_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text(json.dumps(nested("a", "b", "c")))
+    store = Store(tmp_path / "s")
+    _, records = brought_in("atif", tmp_path / "t.json", store)
+    assert [one.header.settings.get("subagent_of") for one in records] == [
+        None,
+        {"task": "a", "step": 2},
+        {"task": "a/b", "step": 2},
+    ]
+    for number in range(2):
+        out = tmp_path / f"out{number}"
+
+        told = written("atif", store, records[:1], out)
+
+        assert [line for line in told.lost if "unexplained" in line] == []
+        steps = next(row for row in told.account if row.kind == "steps")
+        assert [(one.sort, one.count) for one in steps.reasons] == [("made", 5)]  # 3 of b, and 2 of c
+        store = Store(tmp_path / f"s{number}")
+        _, records = brought_in("atif", out, store)
+        origins = [one.header.settings[IMPORTED]["origin"] for one in records]
+        for _ in range(number):
+            origins = [one["origin"] for one in origins]
+        assert [(one["format"], one["from"], one["number"]) for one in origins] == [
+            ("atif", "t.json", number) for number in (1, 2, 3)
+        ]
 
 
 def test_a_trials_reward_is_its_score_and_a_picture_beside_it_is_kept(tmp_path: Path) -> None:

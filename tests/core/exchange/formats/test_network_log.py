@@ -11,10 +11,13 @@ from urllib.parse import parse_qsl
 from tests.core.exchange.account.full_episode import record_full
 from tests.core.exchange.reading import read
 from tests.core.exchange.round_trip import brought_in, folders, written
+from webbench.core.exchange.export_format import find_exporter
 from webbench.core.exchange.formats.network_log import NO_SECRETS, NetworkLog
 from webbench.core.exchange.place import Place
+from webbench.core.exchange.round_trip import round_trip
 from webbench.core.store.store import Store
 from webbench.core.text.addresses import HIDDEN
+from webbench.core.trajectory import IMPORTED
 
 
 def exchange(page: str, url: str, **more: Any) -> dict[str, Any]:
@@ -57,7 +60,32 @@ def test_our_own_log_comes_back_with_exchanges_messages_and_addresses(tmp_path: 
     out = written("har", again, [back], tmp_path / "p.har")
     messages = [row for row in out.account if row.kind == "messages"]
     assert [(row.source, row.recorded, row.reasons) for row in messages] == [(3, 3, [])]
-    assert json.loads((tmp_path / "p.har").read_text()) == json.loads((tmp_path / "o.har").read_text())
+    given = json.loads((tmp_path / "p.har").read_text())
+    assert given["log"]["_webbench"].pop("origin")["from"] == "o.har"
+    assert given == json.loads((tmp_path / "o.har").read_text())
+
+
+def test_a_foreign_log_goes_out_as_it_came_with_its_origin_through_any_number_of_rounds(
+    tmp_path: Path,
+) -> None:
+    path = foreign(tmp_path)
+    store = Store(tmp_path / "store")
+    _, [record] = brought_in("har", path, store)
+    kept = json.loads(store.file(store.files(folders(store)[0])[0]))
+    for number in range(3):
+        told = written("har", store, [record], tmp_path / f"{number}.har")
+        given = json.loads((tmp_path / f"{number}.har").read_text())
+        given["log"].pop("_webbench")
+        assert given == kept
+        assert [line for line in told.lost if "unexplained" in line] == []
+        found = round_trip(store, folders(store)[0], find_exporter("har"))
+        assert [name for kind in found.kinds for name in kind.unexplained] == []
+        store = Store(tmp_path / f"store{number}")
+        _, [record] = brought_in("har", tmp_path / f"{number}.har", store)
+        origin = record.header.settings[IMPORTED]
+        for _ in range(number + 1):
+            origin = origin["origin"]
+        assert (origin["format"], origin["from"], "origin" in origin) == ("har", "tea.har", False)
 
 
 def test_pages_of_a_foreign_log_are_steps_and_what_may_sign_in_is_left_out(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from PIL import Image
 
 from tests.core.exchange.round_trip import brought_in, written
 from webbench.core.exchange.opentelemetry.agent_traces import SPANS_FILE, OpenTelemetry
+from webbench.core.exchange.opentelemetry.exported_spans import spans_in
+from webbench.core.exchange.opentelemetry.told_episode import taken_origin
 from webbench.core.exchange.place import Place
 from webbench.core.score.score import Status
 from webbench.core.store.store import Store
@@ -62,7 +64,11 @@ def test_every_shared_trace_has_what_was_counted_and_goes_out_as_it_came(
         assert counts(records) == COUNTED[file.stem], file
         assert [line for line in told.lost if "unexplained" in line] == []
         written("opentelemetry", store, records, tmp_path / f"{file.stem}.json")
-        assert json.loads((tmp_path / f"{file.stem}.json").read_text()) == json.loads(file.read_text()), file
+        back = json.loads((tmp_path / f"{file.stem}.json").read_text())
+        changed = [one for one in spans_in(back) if "webbench" in json.dumps(one.raw)]
+        assert len(changed) == 1
+        assert taken_origin(changed)["origin"]["from"] == file.name
+        assert back == json.loads(file.read_text()), file
 
 
 def test_a_score_that_judges_the_task_counts_and_others_do_not(shared: Path, tmp_path: Path) -> None:
