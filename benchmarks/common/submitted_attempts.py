@@ -6,7 +6,7 @@ attempts the last; whoever wants another one exports that alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from webbench.core.action.action import Stop
 from webbench.core.benchmark.benchmark import Benchmark
@@ -15,7 +15,7 @@ from webbench.core.exchange.account.given import Places
 from webbench.core.exchange.account.kinds import KINDS
 from webbench.core.exchange.export_format import Source
 from webbench.core.task import Task
-from webbench.core.trajectory import Trajectory
+from webbench.core.trajectory import EpisodeHeader, Trajectory
 
 NAMED = 5
 """Missing tasks that are named; `--json` counts them all."""
@@ -25,15 +25,35 @@ ONE_A_TASK = Places(
 """What all submissions say of what they have of the records."""
 
 
-def one_a_task(
-    source: Source, benchmark: str, unsent: Callable[[Task], str] = lambda _: ""
-) -> dict[str, Trajectory]:
-    """By the task's name the attempt that is handed in; the others are counted as left out.
+class Attempts(Mapping[str, Trajectory]):
+    """The attempts that are handed in, by the task's name; each is read when it is asked for.
+
+    Args:
+        headers: of the attempts; a host may have hundreds of tasks, whose records don't fit into memory.
+    """
+
+    def __init__(self, source: Source, headers: Mapping[str, EpisodeHeader]) -> None:
+        self._source, self._headers = source, headers
+
+    def __getitem__(self, task: str) -> Trajectory:
+        """Raises as `Store.load`, and `KeyError`."""
+        header = self._headers[task]
+        return self._source.store.load(self._source.store.root / header.run / header.episode)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._headers)
+
+    def __len__(self) -> int:
+        return len(self._headers)
+
+
+def one_a_task(source: Source, benchmark: str, unsent: Callable[[Task], str] = lambda _: "") -> Attempts:
+    """The attempt at each task that is handed in; the others are counted as left out.
 
     Args:
         unsent: why a task is no part of a submission, "" where it is one.
     """
-    found: dict[str, Trajectory] = {}
+    found: dict[str, EpisodeHeader] = {}
     for trajectory in source.trajectories():
         header = trajectory.header
         if header.task.benchmark != benchmark:
@@ -46,13 +66,12 @@ def one_a_task(
             earlier = found.get(header.task.name)
             if earlier is not None:
                 source.told.leave_out("another attempt at a task; the first repetition is handed in")
-            if earlier is None or _rank(trajectory) < _rank(earlier):
-                found[header.task.name] = trajectory
-    return found
+            if earlier is None or _rank(header) < _rank(earlier):
+                found[header.task.name] = header
+    return Attempts(source, found)
 
 
-def _rank(trajectory: Trajectory) -> tuple[int, int, str]:
-    header = trajectory.header
+def _rank(header: EpisodeHeader) -> tuple[int, int, str]:
     return header.repeat, -header.attempt, header.started
 
 

@@ -56,8 +56,10 @@ class RunOutput:
         tell_missing(source, done, known, TASKS, "tasks")
 
     def count_written(self, path: Path) -> Mapping[str, int]:
-        """Folders."""
-        return {"episodes": len(list(path.glob(f"*/{RESPONSE}")))}
+        """Folders, and entries of their logs."""
+        logs = (decode(file.read_bytes()) for file in path.glob(f"*/{NETWORK}"))
+        entries = sum(len(one["log"]["entries"]) for one in logs if isinstance(one, dict))
+        return {"episodes": len(list(path.glob(f"*/{RESPONSE}"))), "exchanges": entries}
 
 
 def create() -> RunOutput:
@@ -90,6 +92,9 @@ def _write(source: Source, trajectory: Trajectory, path: Path) -> bool:
         why = "is not recorded" if isinstance(error, BadData) else "is in a log that can't be read whole"
         source.told.leave_out(f"an episode whose network {why}")
         return False
+    for (part, sort, why), count in own.given.reasons.items():
+        if (part, sort) == ("exchanges", "made"):
+            source.made(part, why, count)
     (folder / RESPONSE).write_bytes(codec.encode(response) + b"\n")
     source.told.rows += 1
     return True

@@ -22,7 +22,7 @@ from typing import cast
 import msgspec
 
 from webbench.core.exchange.account.kinds import Kind, kind_of_figure
-from webbench.core.exchange.account.recorded_counts import count_exchanges, is_scored
+from webbench.core.exchange.account.recorded_counts import first_told, is_scored
 from webbench.core.labels.label import Dispute, Done, Entry, Label, Memo, Ruling
 from webbench.core.observation import Observation
 from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step, known_end
@@ -147,4 +147,4 @@ def parts_of_entries(entries: Iterable[Entry]) -> Iterator[Part]:
 
 def exchanges_of(steps: Iterable[Step]) -> int:
     """Exchanges with the network: later evidence repeats earlier."""
-    return max(map(count_exchanges, steps), default=0)
+    return sum(len(new) for _, new in first_told(steps))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from webbench.core.exchange.account.kinds import Kind, kind_of_figure
 from webbench.core.exchange.account.tally import Tally
 from webbench.core.exchange.import_format import ImportedStep
+from webbench.core.json_types import Json
 from webbench.core.score.score import Score, Status
+from webbench.core.store.records import codec
 from webbench.core.trajectory import EpisodeHeader, Step, known_end
 
 EXCHANGES = "har_events"
@@ -67,6 +70,34 @@ def count_exchanges(step: Step) -> int:
     """Exchanges with the network up to a step: later evidence repeats earlier."""
     listed = step.evidence.get(EXCHANGES)
     return len(listed) if isinstance(listed, list) else 0
+
+
+def first_told(steps: Iterable[Step]) -> Iterator[tuple[Step, list[Json]]]:
+    """The exchanges that a step's evidence has and no earlier one had, in their order, of each step.
+
+    Evidence lists all exchanges so far in the order in which they began, so that one that was answered late
+    comes to stand between earlier ones. A list that lacks one of the list before is of a browser that was
+    started anew: all of it is new.
+    """
+    before: list[Json] = []
+    for step in steps:
+        listed = step.evidence.get(EXCHANGES)
+        if not isinstance(listed, list):
+            continue
+        if listed[: len(before)] == before:
+            new = listed[len(before) :]
+        else:
+            known = Counter(map(codec.encode, before))
+            new = []
+            for one in listed:
+                text = codec.encode(one)
+                known[text] -= 1
+                if known[text] < 0:
+                    new.append(one)
+            if any(count > 0 for count in known.values()):
+                new = list(listed)
+        before = listed
+        yield step, new
 
 
 def is_scored(score: Score | None) -> bool:

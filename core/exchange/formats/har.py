@@ -2,9 +2,10 @@
 
 Evidence keeps network events under `har_events`, each `{method, url, status, headers, post_data,
 response_content, cookies}` (`exchanges` of `core/browser/network` says what is kept of one), in the order in
-which they began; later evidence repeats earlier events. A HAR wants more than was kept, and what is not known
-is given as its specification provides: times 0 or -1, sizes -1, empty lists. Each page is a step that came to
-another address; what pages, console and network reported is in the page's `_messages`.
+which they began; later evidence repeats earlier events, and has what was answered late between them. A HAR
+wants more than was kept, and what is not known is given as its specification provides: times 0 or -1, sizes
+-1, empty lists. Each page is a step that came to another address; what pages, console and network reported is
+in the page's `_messages`.
 
 An imported episode may hold the whole log it came with as a file; then that is what is given out, with where
 it came from in `_webbench`.
@@ -25,6 +26,7 @@ from webbench.core.errors import BadData
 from webbench.core.exchange.account.episode_parts import exchanges_of
 from webbench.core.exchange.account.given import NOT_CARRIED, PAGE_LEFT, PICTURE_LEFT, Places, kept_besides
 from webbench.core.exchange.account.kinds import KINDS
+from webbench.core.exchange.account.recorded_counts import first_told
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.formats.log_credentials import FORM, JSON
 from webbench.core.exchange.own.carried_fields import OF_STEP, header_told, origin_of
@@ -187,6 +189,8 @@ def without_own_fields(log: JsonObject) -> JsonObject:
     """The log without what an export of ours says besides, such as the task, who acted and the score."""
     if OWN not in log:
         return log
+    if not is_ours(log):
+        return {name: one for name, one in log.items() if name != OWN}
     bare = {name: one for name, one in log.items() if name not in (OWN, "comment")}
     for name in ("pages", "entries"):
         bare[name] = [
@@ -204,12 +208,8 @@ def objects_in(holder: JsonObject, name: str) -> list[JsonObject]:
 
 def _events(trajectory: Trajectory) -> Iterator[tuple[Step, Event]]:
     """Each event with the step whose evidence first had it."""
-    known = 0
-    for step in trajectory.steps:
-        listed = step.evidence.get(EVENTS)
-        if not isinstance(listed, list):
-            continue
-        for item in listed[known:]:
+    for step, listed in first_told(trajectory.steps):
+        for item in listed:
             try:
                 yield step, msgspec.convert(item, Event)
             except msgspec.ValidationError as error:
@@ -217,7 +217,6 @@ def _events(trajectory: Trajectory) -> Iterator[tuple[Step, Event]]:
                     f"{trajectory.header.episode}, step {step.index}: an event of the network can't be read: "
                     f"{error}"
                 ) from error
-        known = max(known, len(listed))
 
 
 def _log(trajectory: Trajectory, events: Sequence[tuple[Step, Event]]) -> JsonObject:

@@ -16,8 +16,9 @@ from webbench.core.exchange.formats.network_log import NO_SECRETS, NetworkLog
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.round_trip import round_trip
 from webbench.core.store.store import Store
+from webbench.core.task import Task
 from webbench.core.text.addresses import HIDDEN
-from webbench.core.trajectory import IMPORTED
+from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step
 
 
 def exchange(page: str, url: str, **more: Any) -> dict[str, Any]:
@@ -175,3 +176,31 @@ def test_what_is_no_page_and_no_exchange_is_told(tmp_path: Path) -> None:
     (tmp_path / "no.har").write_text('{"log": {"version": "1.2"}}')
     assert brought_in("har", tmp_path / "no.har", Store(tmp_path / "s"))[0][0].state == "refused"
     assert NetworkLog().claim(Place(tmp_path / "other.json", tmp_path)) is None
+
+
+def recorded_with(store: Store, *lists: list[str]) -> list[tuple[int, str]]:
+    """The entries of the log of an episode whose steps' evidence has these addresses: step and address."""
+    header = EpisodeHeader(run="", episode="", task=Task(benchmark="shop", name="tea"), actor="a", dialect="")
+    writer = store.recorder(store.start_run(benchmark="shop", agent="a", planned=1), header)
+    for index, urls in enumerate(lists):
+        events = [{"method": "GET", "url": url, "status": 200} for url in urls]
+        writer.write(Step(index=index, at="", evidence={"har_events": events} if urls else {}))
+    writer.finish(None, "done")
+    writer.close()
+    [record] = [store.load(folder) for folder in folders(store)]
+    told = written("har", store, [record], store.root.parent / "o.har")
+    assert [line for line in told.lost if "unexplained" in line] == []
+    log = json.loads((store.root.parent / "o.har").read_text())["log"]
+    return [(one["_step"], one["request"]["url"]) for one in log["entries"]]
+
+
+def test_an_exchange_that_was_answered_late_is_there_once_and_none_twice(store: Store) -> None:
+    """It began before others that were answered first, and stands between them in later evidence."""
+    found = recorded_with(store, ["/a"], ["/a", "/c"], ["/a", "/slow", "/c", "/c"])
+    assert found == [(0, "/a"), (1, "/c"), (2, "/slow"), (2, "/c")]
+
+
+def test_the_log_of_an_episode_that_was_resumed_has_what_was_exchanged_before_and_after(store: Store) -> None:
+    """A browser that is started anew begins its list anew, shorter than the one before, or as long."""
+    found = recorded_with(store, ["/a", "/b", "/c"], [], ["/a"], ["/a", "/d"])
+    assert found == [(0, "/a"), (0, "/b"), (0, "/c"), (2, "/a"), (3, "/d")]
