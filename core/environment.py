@@ -66,6 +66,8 @@ CREDENTIALS = frozenset(
 
 
 class Body(msgspec.Struct, frozen=True):
+    """What a request sent, or an answer brought, as text."""
+
     kind: str = ""
     """Its media type, with parameters."""
     text: str = ""

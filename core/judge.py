@@ -70,6 +70,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Judge(Protocol):
+    """Answers questions that no rule decides: a model, or a person."""
+
     name: str
 
     async def ask(self, question: Question) -> Reply:

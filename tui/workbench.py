@@ -33,3 +33,9 @@ class Workbench(Protocol):
 def workbench(node: DOMNode) -> Workbench:
     """The workbench that a screen or widget belongs to."""
     return cast("Workbench", node.app)
+
+
+def annotator_of(node: DOMNode) -> str:
+    """Who labels by the settings, "" where they name nobody, or a screen is shown without the workbench."""
+    settings: Settings | None = getattr(node.app, "settings", None)
+    return settings.annotator if settings is not None else ""

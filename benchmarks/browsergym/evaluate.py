@@ -33,6 +33,8 @@ HIDDEN = {
 
 
 class Message(msgspec.Struct, frozen=True):
+    """A line of the environment's chat."""
+
     role: str
     text: str
 
@@ -136,13 +138,15 @@ def _checks(found: Verdicts, rules: str) -> tuple[Check, ...]:
         status=Status.ERROR if found.problem else Status.SCORED,
         why=found.problem or _why(found, outside=value != given),
     )
-    said = [_shown(f"said by {one.role}", "chat", one.text) for one in found.chat]
+    said = [_uncounted(f"said by {one.role}", "chat", one.text) for one in found.chat]
     entries = list(found.info.items()) if isinstance(found.info, dict) else [("info", found.info)]
-    told = [_shown("told by validate()", key, value) for key, value in entries if value not in (None, "", {})]
-    left = [_shown("left out", "info", f"{len(told) - MOST_TOLD} more")] if len(told) > MOST_TOLD else []
-    disturbed = [_shown("validate() disturbed the page", "tabs", one) for one in found.disturbed]
+    told = [
+        _uncounted("told by validate()", key, value) for key, value in entries if value not in (None, "", {})
+    ]
+    left = [_uncounted("left out", "info", f"{len(told) - MOST_TOLD} more")] if len(told) > MOST_TOLD else []
+    disturbed = [_uncounted("validate() disturbed the page", "tabs", one) for one in found.disturbed]
     earlier = found.disturbances - len(found.disturbed)
-    disturbed += [_shown("left out", "tabs", f"{earlier} earlier disturbances")] if earlier > 0 else []
+    disturbed += [_uncounted("left out", "tabs", f"{earlier} earlier disturbances")] if earlier > 0 else []
     return (reward, *said, *told[:MOST_TOLD], *left, *disturbed)
 
 
@@ -159,7 +163,7 @@ def _why(found: Verdicts, *, outside: bool) -> str:
     return f"{said}; a reward outside 0 to 1 counts as the nearest of these" if outside else said
 
 
-def _shown(name: str, target: str, actual: Json) -> Check:
+def _uncounted(name: str, target: str, actual: Json) -> Check:
     """What is shown and not counted."""
     # Python's encoder, as lone surrogates are no text for the other one.
     text = actual if isinstance(actual, str) else json.dumps(actual, default=str)

@@ -92,12 +92,12 @@ def instance(entry: JsonObject, name: str, values: Mapping[str, str], changes: M
     return Instance(
         entry=made,
         places=swap.places,
-        same_way=_way(made) == _way(entry),
+        same_way=_way_without_answer(made) == _way_without_answer(entry),
         same_answer=bool(wanted_now) and wanted_now == wanted_then,
     )
 
 
-def _way(entry: JsonObject) -> list[Json]:
+def _way_without_answer(entry: JsonObject) -> list[Json]:
     """The reference list without its answer."""
     actions = _listed(entry.get(REFERENCE_ACTIONS))
     return [one for one in actions if not (isinstance(one, dict) and one.get("verb") == "stop")]
@@ -118,7 +118,7 @@ def _listed(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []
 
 
-def _with(joint: str) -> Callable[[str], str]:
+def _joined_by(joint: str) -> Callable[[str], str]:
     """How addresses write a name: "spruce-candle"."""
     return lambda text: joint.join(re.findall(r"\w+", text.casefold()))
 
@@ -136,7 +136,7 @@ class _Swap:
         self._old: dict[str, str] = {}
         self._new: dict[str, str] = {}
         for old, new in wanted.items():
-            for written in (str, quote, quote_plus, str.casefold, _with("-"), _with("_")):
+            for written in (str, quote, quote_plus, str.casefold, _joined_by("-"), _joined_by("_")):
                 if written(old) and self._old.setdefault(written(old), old) == old:
                     self._new.setdefault(written(old), written(new))
         longest = sorted(self._new, key=len, reverse=True) or ["\0"]

@@ -84,7 +84,7 @@ def _write(source: Source, trajectory: Trajectory, known: Task | None, path: Pat
     if not isinstance(length, int) or not _ID.match(task.name):
         source.told.leave_out("a task whose human reference length isn't known: install the task file")
         return False
-    shown = list(_shown(source, trajectory))
+    shown = list(_steps_with_pictures(source, trajectory))
     if any(picture is None for _, picture in shown):
         source.told.leave_out("an episode in which a step has no screenshot")
         return False
@@ -113,7 +113,9 @@ def _write(source: Source, trajectory: Trajectory, known: Task | None, path: Pat
     return True
 
 
-def _shown(source: Source, trajectory: Trajectory) -> Iterator[tuple[Step | None, Screenshot | None]]:
+def _steps_with_pictures(
+    source: Source, trajectory: Trajectory
+) -> Iterator[tuple[Step | None, Screenshot | None]]:
     """The start, what was done, and the end (None), each with the screenshot after it.
 
     An answer changes nothing on a page, so that the end has the picture before it.

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webbench.benchmarks.sample_sites.every import every_site
+from webbench.benchmarks.sample_sites.known_sites import every_site
 from webbench.benchmarks.sample_sites.world import Site, World, fresh_databases
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject

@@ -81,10 +81,10 @@ class Response(msgspec.Struct, frozen=True, kw_only=True):
 
     def words(self, *, blind: bool = False) -> str:
         """What a reviewer is asked about; `blind` leaves out what the workers and the evaluator say."""
-        told = f'field "{self.field}" ({self.type}) holds {_shown(self.given)}'
+        told = f'field "{self.field}" ({self.type}) holds {_quoted(self.given)}'
         if blind:
             return told
-        return f"{told}; workers: {', '.join(map(_shown, self.wanted)) or 'nothing'}; worth {self.value:.3f}"
+        return f"{told}; workers: {', '.join(map(_quoted, self.wanted)) or 'nothing'}; worth {self.value:.3f}"
 
 
 class Reviewed(msgspec.Struct, frozen=True, kw_only=True):
@@ -250,5 +250,5 @@ def _settled(labels: Iterable[Label]) -> dict[tuple[str, str, int, str], set[str
     return found
 
 
-def _shown(value: Json) -> str:
+def _quoted(value: Json) -> str:
     return f'"{plain_clip(str(value), LONGEST)}"'

@@ -86,10 +86,12 @@ class FrameworkResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def key_nodes_as_gold(nodes: Sequence[KeyNode]) -> list[Json]:
+    """Key nodes of a result as a task's gold: without what the run reached."""
     return [msgspec.to_builtins(msgspec.structs.replace(node, score=0)) for node in nodes]
 
 
 def is_framework_result(data: JsonObject) -> bool:
+    """Whether it is a result of one task, as the framework writes it."""
     return "step_list" in data
 
 

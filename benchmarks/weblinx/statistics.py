@@ -9,7 +9,6 @@ from statistics import fmean, median, stdev
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.about import about
 from webbench.benchmarks.weblinx.demonstrations.course import course_turns
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import (
     ALL,
@@ -18,6 +17,7 @@ from webbench.benchmarks.weblinx.demonstrations.demonstrations import (
     open_demonstrations,
 )
 from webbench.benchmarks.weblinx.demonstrations.files import GET_DATA, json_of
+from webbench.benchmarks.weblinx.demonstrations.form_json import about
 from webbench.benchmarks.weblinx.demonstrations.intents import SAY, UNKNOWN, intent_of
 from webbench.benchmarks.weblinx.demonstrations.reference import Turn
 from webbench.benchmarks.weblinx.demonstrations.websites import AI_TOOLS, Website, website_of, websites

@@ -9,6 +9,8 @@ from webbench.core.errors import UsageError
 
 
 class DoNothing:
+    """Ends each episode at once, without an answer: what a score is worth for nothing done."""
+
     name = "do-nothing"
 
     async def propose(self, view: AgentView) -> Proposal:  # noqa: ARG002

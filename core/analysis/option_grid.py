@@ -80,7 +80,7 @@ def _grid_table(varied: Sequence[str], grid: Sequence[_Cell]) -> Table:
     )
     rows = tuple(
         Row(
-            (one.letter, *one.options.values(), len(one.tasks), one.mean, _whole(one.tokens)),
+            (one.letter, *one.options.values(), len(one.tasks), one.mean, _whole_tokens(one.tokens)),
             one.episodes,
         )
         for one in grid
@@ -114,7 +114,7 @@ def _value_row(value: str, blocks: Sequence[Sequence[_Cell]]) -> Row:
             value,
             len(cells),
             fmean(means) if means else None,
-            _whole(fmean(tokens)) if tokens else None,
+            _whole_tokens(fmean(tokens)) if tokens else None,
         ),
         tuple(name for one in cells for name in one.episodes),
     )
@@ -162,5 +162,5 @@ def _tokens(work: Sequence[Work]) -> float | None:
     return took / calls if calls and took is not None else None
 
 
-def _whole(tokens: float | None) -> Cell:
+def _whole_tokens(tokens: float | None) -> Cell:
     return None if tokens is None else round(tokens)

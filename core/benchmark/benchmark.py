@@ -65,6 +65,8 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class BenchmarkStatus(msgspec.Struct, frozen=True):
+    """Whether a benchmark can be stepped here."""
+
     state: Literal["ready", "needs data", "needs sites"]
     detail: str = ""
     """What is there, or how to get what is missing."""

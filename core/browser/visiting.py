@@ -49,14 +49,14 @@ def as_set(setup: EnvironmentSetup, settings: BrowserSettings) -> tuple[Environm
     }
     if setup.joins:
         return setup, [
-            f"pages are not told the {_words(name)} {value} of your settings: their browser is the task's own"
+            f"pages are not told the {_plain(name)} {value} of your settings: their browser is the task's own"
             for name, value in asked.items()
         ]
     told = []
     for name, value in asked.items():
         own = getattr(setup, name)
         if own not in ("", DEFAULT_LOCALE, value):
-            what = f"{_words(name)} {value}"
+            what = f"{_plain(name)} {value}"
             told.append(f"pages are told the {what}, by your settings; the benchmark's own is {own}")
     return msgspec.structs.replace(setup, **asked), told
 
@@ -94,7 +94,7 @@ def seen_visitor(setup: EnvironmentSetup, answer: Json) -> Visitor:
     )
 
 
-def _words(name: str) -> str:
+def _plain(name: str) -> str:
     return name.replace("timezone", "time zone")
 
 

@@ -124,7 +124,7 @@ class Maker:
 
     async def answers(self) -> str:
         """Raises `Broken`."""
-        return await self._with(lambda agent: self._answer(agent, view(), "a page"))
+        return await self._with_fresh_agent(lambda agent: self._answer(agent, view(), "a page"))
 
     async def leaves_the_view(self) -> str:
         """Raises `Broken`."""
@@ -137,27 +137,27 @@ class Maker:
             require(before == after, "the view is another after it was looked at")
             return "one view"
 
-        return await self._with(looked)
+        return await self._with_fresh_agent(looked)
 
     async def survives(self) -> str:
         """Raises `Broken`."""
         for what, page, error in TROUBLED:
             shown = view(page, last_error=error)
-            await self._with(partial(self._answer, shown=shown, what=what))
+            await self._with_fresh_agent(partial(self._answer, shown=shown, what=what))
 
         async def in_a_row(agent: Agent) -> str:
             for number, (what, page, error) in enumerate(TROUBLED):
                 await self._answer(agent, view(page, step=number, last_error=error), what)
             return ""
 
-        await self._with(in_a_row)
+        await self._with_fresh_agent(in_a_row)
         return ", ".join(what for what, _, _ in TROUBLED)
 
     async def last_step(self) -> str:
         """Raises `Broken`."""
         for left in (1.0, 0.0):
             shown = view(left={"steps": left, "seconds": left, "tokens": left, "cost": left})
-            await self._with(partial(self._answer, shown=shown, what="its last step"))
+            await self._with_fresh_agent(partial(self._answer, shown=shown, what="its last step"))
         return "one step left, and none"
 
     async def goes_on(self) -> str:
@@ -172,11 +172,11 @@ class Maker:
             names.append(agent.name)
             return ""
 
-        await self._with(first)
+        await self._with_fresh_agent(first)
         past = (PastAction(text="click [7]", words="click on Order now"),)
         for state in (kept[0].state, {"what": ["nobody", 3]}, {}):
             shown = view(history=past, step=1, kept={names[0]: Kept(state=state, action=0)})
-            await self._with(partial(self._answer, shown=shown, what="made anew"))
+            await self._with_fresh_agent(partial(self._answer, shown=shown, what="made anew"))
         return f"{len(msgspec.json.encode(kept[0].state))} bytes of state, another's, and none"
 
     async def closes(self) -> str:
@@ -186,7 +186,7 @@ class Maker:
         await agent.close()
         return "twice, before anything was proposed"
 
-    async def _with(self, play: Callable[[Agent], Awaitable[str]]) -> str:
+    async def _with_fresh_agent(self, play: Callable[[Agent], Awaitable[str]]) -> str:
         agent = self._factory(self._request)
         try:
             return await play(agent)

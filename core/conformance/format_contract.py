@@ -197,7 +197,7 @@ def takes_own(format: Format) -> str:
 def imports(format: Format) -> str:
     """Raises `Broken`."""
     with _brought_in(format) as (_, told, records):
-        require(bool(records), f"no episode: {_words(told)}")
+        require(bool(records), f"no episode: {_losses_told(told)}")
         for record in records:
             indexes = [step.index for step in record.steps]
             require(indexes == [*range(len(indexes))], f"the steps of an episode are {indexes[:10]}")
@@ -232,7 +232,7 @@ def _records(store: Store) -> list[Trajectory]:
     return [store.load(one.episode) for one in store.episodes()]
 
 
-def _words(told: list[Imported]) -> str:
+def _losses_told(told: list[Imported]) -> str:
     return "; ".join(line for one in told for line in (one.why, *one.lost) if line)[:300] or "nothing is told"
 
 

@@ -130,7 +130,7 @@ class Stages:
         if self._evidence or QUIET.name not in self._ledger.broken:
             self._ledger.ask(EVIDENCE, lambda: evidence_is_json(self._evidence))
             self._ledger.ask(PURE, lambda: self._pure(task))
-            self._ledger.ask(TOLD, lambda: self._told(task))
+            self._ledger.ask(TOLD, lambda: self._every_score_is_told(task))
             self._ledger.ask(HOSTILE_EVIDENCE, lambda: self._hostile(task))
         await ask(ORACLE, lambda: self._solved(task))
         await ask(LEAVES_NOTHING, self._left(task, self._interrupted))
@@ -204,7 +204,7 @@ class Stages:
             )
         return f"{task.id}: {len(self._benchmark.rule_sets)} rule sets, twice each"
 
-    def _told(self, task: Task) -> str:
+    def _every_score_is_told(self, task: Task) -> str:
         for rules in self._benchmark.rule_sets:
             score_is_told(self._benchmark.evaluator.score(task, self._evidence, rules))
         return f"{task.id}: {len(self._benchmark.rule_sets)} rule sets"

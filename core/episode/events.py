@@ -27,10 +27,14 @@ class Progress(EventBase, frozen=True, kw_only=True):
 
 
 class EpisodeStarted(EventBase, frozen=True, kw_only=True):
+    """It begins, or goes on; the first event."""
+
     header: EpisodeHeader
 
 
 class Observed(EventBase, frozen=True, kw_only=True):
+    """What there is to see at a step."""
+
     step: int
     observation: Observation
 
@@ -76,6 +80,8 @@ class StepRecorded(EventBase, frozen=True, kw_only=True):
 
 
 class Scored(EventBase, frozen=True, kw_only=True):
+    """What the episode would score by now, as of a step."""
+
     step: int
     score: Score
 
@@ -98,6 +104,8 @@ class Proposed(EventBase, frozen=True, kw_only=True):
 
 
 class EpisodeEnded(EventBase, frozen=True, kw_only=True):
+    """The last event; the header has end and score."""
+
     header: EpisodeHeader
 
 

@@ -23,6 +23,8 @@ _SPOKEN = re.compile(rf"\s*({INSTRUCTOR}|{NAVIGATOR})\s*:\s*(.+)", re.DOTALL | r
 
 
 class Utterance(NamedTuple):
+    """Who said what in an episode that two people record."""
+
     speaker: str
     text: str
 

@@ -50,6 +50,8 @@ class Risk(msgspec.Struct, frozen=True):
 
 
 class Rules(msgspec.Struct, frozen=True):
+    """Of words that a control has, and of addresses that it leads to."""
+
     words: tuple[Rule, ...] = ()
     addresses: tuple[Rule, ...] = ()
 
@@ -68,7 +70,7 @@ def sets_off(action: a.Action) -> bool:
 
 def risk_of(action: a.Action, purpose: Purpose, page: Observation, rules: Rules) -> Risk | None:
     """The rule that an action falls under: by what it is aimed at, the dialog it accepts, or an address."""
-    for role, text in _said(action, purpose, page):
+    for role, text in _set_off(action, purpose, page):
         if rule := broken(rules.words, plain_words(text)):
             return Risk(rule, f'{role} "{text[:_SHOWN]}"'.strip())
     addresses = (*_addresses(action), *purpose.addresses)
@@ -80,7 +82,7 @@ def _addresses(action: a.Action) -> Iterator[str]:
         yield action.url
 
 
-def _said(action: a.Action, purpose: Purpose, page: Observation) -> Iterator[tuple[str, str]]:
+def _set_off(action: a.Action, purpose: Purpose, page: Observation) -> Iterator[tuple[str, str]]:
     """Roles and texts of what it would set off."""
     if isinstance(action, a.AnswerDialog):
         if action.accept and page.dialog is not None:

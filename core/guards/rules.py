@@ -21,6 +21,8 @@ _ROUNDS = 3
 
 
 class Rule(msgspec.Struct, frozen=True):
+    """What matches the pattern falls under the rule of this name."""
+
     name: str
     pattern: re.Pattern[str]
 

@@ -41,6 +41,7 @@ class ObservationDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def json_document(observation: Observation, *, viewport_only: bool = False) -> ObservationDocument:
+    """An observation as JSON has it; `viewport_only` leaves out what has to be scrolled to."""
     return ObservationDocument(
         url=observation.url,
         title=observation.title,

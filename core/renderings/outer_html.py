@@ -147,7 +147,9 @@ class PageHtml:
             if all(_has(one, name, value, url) for name, value in told.items())
         ]
         alike = [
-            one for one in nodes if not one.frame and one.tag == owner.tag and _told(one) == _told(owner)
+            one
+            for one in nodes
+            if not one.frame and one.tag == owner.tag and _telling_values(one) == _telling_values(owner)
         ]
         if len(elements) != len(alike) and owner.name:
             elements = [one for one in elements if owner.name in _names(one)]
@@ -199,7 +201,7 @@ def _kind(element: HtmlElement, url: str) -> Iterator[str]:
             yield own
 
 
-def _told(node: AccessibilityNode) -> list[str]:
+def _telling_values(node: AccessibilityNode) -> list[str]:
     return [node.attributes.get(name, "") for name in TELLING]
 
 

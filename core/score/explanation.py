@@ -80,6 +80,7 @@ class CheckWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_words(check: Check, depth: int = 0) -> CheckWords:
+    """One check in words, the same for every rendering; `depth` is how many checks it stands under."""
     found_alone = check.status is Status.SCORED and not check.checks
     compares = found_alone or check.actual is not None or check.expected is not None
     changed = check.normalised is not None and check.normalised != check.actual

@@ -167,6 +167,7 @@ def every_check(checks: Iterable[Check]) -> Iterator[Check]:
 
 
 def not_scored(reason: str, *, rules: str = "published", checks: Sequence[Check] = ()) -> Score:
+    """There is nothing that a score could be of; `reason` says why. It is no 0."""
     return Score(status=Status.NOT_SCORED, reason=reason, rules=rules, checks=tuple(checks))
 
 

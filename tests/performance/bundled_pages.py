@@ -15,7 +15,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 from starlette.routing import BaseRoute, Match
 
-from webbench.benchmarks.sample_sites.every import every_site
+from webbench.benchmarks.sample_sites.known_sites import every_site
 from webbench.benchmarks.sample_sites.server import DemoServer
 from webbench.benchmarks.sample_sites.sessions import storage_state
 from webbench.benchmarks.sample_sites.smallweb.pages import address, every_page

@@ -27,6 +27,8 @@ _KEPT_LENGTH = 200
 
 
 class Bag(msgspec.Struct, frozen=True, gc=False):
+    """A text as the set of its words."""
+
     text: str
     """The normalised text."""
     words: frozenset[str]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from starlette.responses import Response
 
 from webbench.benchmarks.sample_sites import clock
-from webbench.benchmarks.sample_sites.prose import paragraphs
 from webbench.benchmarks.sample_sites.visits import frame
 from webbench.benchmarks.sample_sites.web import Visit
+
+_LINK = re.compile(r"https?://[^\s<>()\"']+[^\s<>()\"'.,;:!?]")
 
 
 def show(visit: Visit, template: str, status: int = 200, **context: Any) -> Response:
@@ -31,3 +33,19 @@ def missing(visit: Visit) -> Response:
 
 def forbidden(visit: Visit, why: str) -> Response:
     return show(visit, "forbidden.html", status=403, why=why)
+
+
+def paragraphs(text: str) -> list[list[tuple[str, str]]]:
+    """What people wrote, as paragraphs of runs: (text, address), the address "" for plain text."""
+    blocks = re.split(r"\n\s*\n", text.replace("\r\n", "\n"))
+    return [_runs(block) for block in blocks if block.strip()]
+
+
+def _runs(block: str) -> list[tuple[str, str]]:
+    """Texts and addresses of one paragraph."""
+    found_runs: list[tuple[str, str]] = []
+    end = 0
+    for found in _LINK.finditer(block):
+        found_runs += [(block[end : found.start()], ""), (found[0], found[0])]
+        end = found.end()
+    return [run for run in (*found_runs, (block[end:], "")) if run[0]]

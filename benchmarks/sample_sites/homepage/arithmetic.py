@@ -32,7 +32,7 @@ def calculated(line: str) -> str:
         raise Unreadable(f"The line is longer than {LONGEST} characters.")
     reader = _Reader(_tokens(line))
     try:
-        return _shown(reader.whole())
+        return _digits(reader.whole())
     except DivisionByZero as error:
         raise Unreadable("Nothing can be divided by zero.") from error
     except (InvalidOperation, Overflow) as error:
@@ -51,7 +51,7 @@ def _tokens(line: str) -> list[str]:
     return found
 
 
-def _shown(value: Decimal) -> str:
+def _digits(value: Decimal) -> str:
     if not value.is_finite():
         raise Unreadable(_NO_RESULT)
     if value == value.to_integral_value(context=_CONTEXT):

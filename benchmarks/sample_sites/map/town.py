@@ -121,7 +121,7 @@ def slug_of(name: str) -> str:
 def found(asked: str) -> Sequence[Place]:
     """Places that have every word in name, kind or address, those first whose name has most of them."""
     words = _words(asked)[:MOST_WORDS]
-    fitting = [place for place in town().places.values() if words and _fits(place, words)]
+    fitting = [place for place in town().places.values() if words and _holds_words(place, words)]
     return sorted(fitting, key=lambda place: (-_named(place, words), place.name.casefold()))
 
 
@@ -149,7 +149,7 @@ def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
 
-def _fits(place: Place, words: Sequence[str]) -> bool:
+def _holds_words(place: Place, words: Sequence[str]) -> bool:
     """A number has to stand there as a whole: the house 1 is not the house 12."""
     there = _words(f"{place.name} {place.kind} {place.address}")
     text = " ".join(there)

@@ -33,7 +33,7 @@ async def served(sites: Mapping[str, str], start: JsonObject, port: int) -> Asyn
 
     Raises `EnvironmentDown` where the port is taken.
     """
-    from webbench.benchmarks.sample_sites.every import every_site
+    from webbench.benchmarks.sample_sites.known_sites import every_site
     from webbench.benchmarks.sample_sites.server import DemoServer
 
     server = DemoServer(every_site())

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.about import FORM
 from webbench.benchmarks.weblinx.demonstrations.course import CourseTurn, course_turns
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import REPLAY, SPLITS, open_demonstrations
 from webbench.benchmarks.weblinx.demonstrations.files import read_text
+from webbench.benchmarks.weblinx.demonstrations.form_json import FORM
 from webbench.benchmarks.weblinx.demonstrations.history_window import INSTRUCTOR
 from webbench.benchmarks.weblinx.demonstrations.intents import CLICK, TEXT_INPUT, UNKNOWN
 from webbench.benchmarks.weblinx.demonstrations.reference import Turn

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.about import About, about
 from webbench.benchmarks.weblinx.demonstrations.derived import derived_demonstrations
 from webbench.benchmarks.weblinx.demonstrations.files import json_of
+from webbench.benchmarks.weblinx.demonstrations.form_json import About, about
 from webbench.benchmarks.weblinx.demonstrations.reference import Turn
 from webbench.benchmarks.weblinx.demonstrations.state import state_of
 from webbench.benchmarks.weblinx.pages.element_files import page_of

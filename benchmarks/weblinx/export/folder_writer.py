@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.about import FORM
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import REPLAY
+from webbench.benchmarks.weblinx.demonstrations.form_json import FORM
 from webbench.benchmarks.weblinx.demonstrations.state import BOXES, PAGES, SCREENSHOTS
 from webbench.benchmarks.weblinx.pages.stamping import StampedPage
 from webbench.core.errors import UsageError

@@ -98,17 +98,17 @@ def told(node: HtmlElement, numbers: dict[str, int]) -> str:
     """`(a id=0 rc-link(span id=1 textEXPLORE))`: the element with what is in it, without its tail."""
     number = numbers.get(node.get(ID) or "")
     head = " ".join(filter(None, (str(node.tag), "" if number is None else f"id={number}", meta(node))))
-    inner = _words(node.text)
+    inner = _first_words(node.text)
     for child in node:
         if isinstance(child.tag, str):
             inner += told(child, numbers)
-        if tail := _words(child.tail):
+        if tail := _first_words(child.tail):
             inner += f" {tail}"
     return f"({head}{inner})" if inner else f"({head} )"
 
 
 def _choice(node: HtmlElement, numbers: dict[str, int]) -> str:
-    return " ".join(f"{told(node, numbers)} {_words(node.tail)}".split()[:CHOICE_WORDS])
+    return " ".join(f"{told(node, numbers)} {_first_words(node.tail)}".split()[:CHOICE_WORDS])
 
 
 def meta(node: HtmlElement) -> str:
@@ -124,7 +124,7 @@ def meta(node: HtmlElement) -> str:
     return " ".join(" ".join(values).split()[:META_WORDS])
 
 
-def _words(text: str | None) -> str:
+def _first_words(text: str | None) -> str:
     return " ".join((text or "").split()[:TEXT_WORDS])
 
 

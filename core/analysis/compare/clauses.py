@@ -345,8 +345,8 @@ def _join(found: list[_Piece], piece: _Piece, joint: str, sentence: int) -> None
 
 
 def _read(piece: _Piece, quotes: Sequence[str], before: Clause | None) -> Clause:
-    words = _shown(piece.words, quotes)
-    gist = _shown(_WHERE.sub(" ", piece.rest), quotes)
+    words = _with_quotes(piece.words, quotes)
+    gist = _with_quotes(_WHERE.sub(" ", piece.rest), quotes)
     key = _KEY.match(words) if not _CLICKED.match(words) else None
     address = _ADDRESS.search(piece.rest)
     if piece.kind in ("click", "type") and key is not None:
@@ -453,5 +453,5 @@ def _role(words: str) -> str:
     return min(found, default=(0, ""))[1]
 
 
-def _shown(words: str, quotes: Sequence[str]) -> str:
+def _with_quotes(words: str, quotes: Sequence[str]) -> str:
     return _HIDDEN.sub(lambda at: f'"{quotes[int(at[1])]}"', words).strip()

@@ -45,7 +45,7 @@ _UNSAID = re.compile(
 
 def acts(walk: Sequence[Moment]) -> tuple[Moment, ...]:
     """The moments of an attempt, a moment for each act that is told; those of one step keep its number."""
-    return _parts_marked([one for moment in walk for one in _told(moment)])
+    return _parts_marked([one for moment in walk for one in _acts_told(moment)])
 
 
 def is_search(moment: Moment) -> bool:
@@ -54,7 +54,7 @@ def is_search(moment: Moment) -> bool:
     return moment.verb == "type" and not _SEARCHING.isdisjoint(said)
 
 
-def _told(moment: Moment) -> Iterator[Moment]:
+def _acts_told(moment: Moment) -> Iterator[Moment]:
     if moment.verb == "say":
         yield msgspec.structs.replace(moment, reads=_UNSAID.search(moment.text[:LINE]) is not None)
     elif moment.enter and not is_sentence(moment):

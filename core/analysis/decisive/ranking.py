@@ -102,6 +102,7 @@ def how_sure(ranking: Ranking) -> str:
 
 @cache
 def weights() -> Weights:
+    """As they are written in `weights.toml`, each with what it buys."""
     data = Path(__file__).with_name("weights.toml").read_bytes()
     return msgspec.convert(tomllib.loads(data.decode()), Weights)
 

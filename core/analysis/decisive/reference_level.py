@@ -60,7 +60,7 @@ def partings(failed: Subject, solved: Subject) -> Iterator[Signal]:
             cost[_costing([row for row, _ in begun], met_in, one.reached[1].step)].append(one)
     for lost, (at, step) in zip(cost, begun, strict=True):
         kind: Kind = "unrepaired-parting" if at > last_same else "parting"
-        yield signal(kind, step, _told(lost), strength=1 + len(lost) / (met or 1))
+        yield signal(kind, step, _lost_in_words(lost), strength=1 + len(lost) / (met or 1))
 
 
 def _ends(walk: Sequence[Moment], row: Row) -> bool:
@@ -83,7 +83,7 @@ def _costing(begun: Sequence[int], met_in: Mapping[int, int], step: int | None) 
     return sum(row <= met_in[step] for row in begun) - 1
 
 
-def _told(lost: Sequence[Milestone]) -> str:
+def _lost_in_words(lost: Sequence[Milestone]) -> str:
     """Checks that only the solved attempt met, in words."""
     if not lost:
         return ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webbench.core.analysis.decisive.claims import accepted, claims, made_up
-from webbench.core.analysis.decisive.dropped import dropped
+from webbench.core.analysis.decisive.dropped_constraints import dropped
 from webbench.core.analysis.decisive.signal import Signal
 from webbench.core.analysis.decisive.symptoms import parts_of_pages, repeats, walked_back, went_wrong
 from webbench.core.analysis.decisive.turn import Turn, turns

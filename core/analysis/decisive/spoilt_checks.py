@@ -60,7 +60,9 @@ def left_wrong(trajectory: Trajectory) -> Iterator[Signal]:
             continue
         changed = max((at for at in range(1, len(read)) if read[at] != read[at - 1]), default=0)
         step = history[changed][0]
-        found = ", ".join(dict.fromkeys(_words(one) for one in read[changed] if one not in (None, "", [])))
+        found = ", ".join(
+            dict.fromkeys(_value_text(one) for one in read[changed] if one not in (None, "", []))
+        )
         if step not in (None, start) and (found or changed):
             reads = f"reads “{plain_clip(found, 100)}”" if found else "has nothing to read any more"
             yield signal("left-wrong", step, f"{plain_clip(f'{target} ({name})', 120)} {reads}")
@@ -91,7 +93,7 @@ def handed_in(trajectory: Trajectory) -> Iterator[Signal]:
         yield signal("handed-in", last.index, told, plain_clip(last.action.answer, 120))
 
 
-def _words(value: Json) -> str:
+def _value_text(value: Json) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 

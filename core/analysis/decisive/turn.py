@@ -71,6 +71,7 @@ class Speech(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def speech() -> Speech:
+    """As it is written in `speech.toml`."""
     data = Path(__file__).with_name("speech.toml").read_bytes()
     return msgspec.convert(tomllib.loads(data.decode()), Speech)
 

@@ -14,6 +14,7 @@ TITLE = "Ways through pages"
 
 
 def pages_figure(runs: Sequence[RecordedRun], steps: Steps) -> PaperFigure:
+    """A Sankey diagram of the pages that each run's episodes went through."""
     ways: dict[str, list[Way]] = {}
     missing = 0
     for at, run in enumerate(runs):

@@ -27,6 +27,7 @@ COLUMNS = (
 
 
 def effort_figure(runs: Sequence[RecordedRun], steps: Steps) -> PaperFigure:
+    """Success against steps, a point for each group of episodes, and against cost, one for each agent."""
     names = actor_names(runs)
     rows: list[Row] = []
     acted = {run.run: [one for one in run.scored if one.steps] for run in runs}

@@ -26,6 +26,7 @@ KEY = (
 
 
 def task_matrix(runs: Sequence[RecordedRun]) -> PaperFigure:
+    """Tasks by runs: the mean score of each pair, or its state where there is none."""
     names = actor_names(runs)
     scores = {run.run: {one.task: one for one in task_scores(run.episodes)} for run in runs}
     states = {

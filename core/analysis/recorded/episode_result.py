@@ -49,6 +49,7 @@ def episode_result(store: Store, header: EpisodeHeader) -> EpisodeResult:
 
 
 def is_same(one: EpisodeSummary, other: EpisodeSummary | EpisodeHeader) -> bool:
+    """Whether both are of one episode."""
     return (one.run, one.episode) == (other.run, other.episode)
 
 

@@ -94,6 +94,8 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rates(msgspec.Struct, frozen=True, kw_only=True):
+    """Figures of each run, and of each pair of runs on the tasks that both played."""
+
     runs: tuple[RunRates, ...]
     pairs: tuple[Pair, ...]
 

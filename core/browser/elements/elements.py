@@ -54,6 +54,8 @@ class Facts(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Fingerprint(msgspec.Struct, frozen=True):
+    """What an element is found again by on another page; see `ElementRef`. Boxes are in CSS px."""
+
     role: str
     name: str
     path: str

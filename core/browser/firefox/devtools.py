@@ -112,7 +112,7 @@ class FirefoxSession:
         page.on("framedetached", self._detached)
         page.on("domcontentloaded", lambda _: self._tell("Page.domContentEventFired"))
         page.on("load", lambda _: self._tell("Page.frameStoppedLoading", frameId=self.main_frame))
-        page.on("console", self._said)
+        page.on("console", self._tell_console)
         page.on("pageerror", lambda error: self._tell(
             "Runtime.exceptionThrown", exceptionDetails={"text": str(error)}))  # fmt: skip
 
@@ -189,7 +189,7 @@ class FirefoxSession:
         self._handles.forget(frame)
         self._tell("Page.frameDetached", frameId=self._id(frame))
 
-    def _said(self, message: ConsoleMessage) -> None:
+    def _tell_console(self, message: ConsoleMessage) -> None:
         place = {"callFrames": [{"url": message.location.get("url", "")}]}
         self._tell(
             "Runtime.consoleAPICalled", type=message.type, args=[{"value": message.text}], stackTrace=place

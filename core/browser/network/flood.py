@@ -114,7 +114,7 @@ class Flood:
         if session in self._sessions:
             return
         self._sessions.add(session)
-        session.on("Runtime.consoleAPICalled", lambda event: self._said(session, event))
+        session.on("Runtime.consoleAPICalled", lambda event: self._count_console(session, event))
         session.on("Runtime.exceptionThrown", lambda event: self._threw(session, event))
         for event in COUNTED:
             session.on(event, lambda _: self._counted(session))
@@ -122,7 +122,7 @@ class Flood:
     def slow_down(self, session: CdpSession) -> None:
         """Give the page of this session little of the processor's time."""
         self._slow.add(session)
-        self._do(_send_quietly(session, *_pace(SLOWNESS)))
+        self._begin_task(_send_quietly(session, *_pace(SLOWNESS)))
 
     def stopped(self) -> None:
         """A script was stopped, or the page was just too busy to answer; the second time it is made slow."""
@@ -144,7 +144,7 @@ class Flood:
 
     def _forgive(self) -> None:
         if self._forgiving is None or self._forgiving.done():
-            self._forgiving = self._do(self._forgiven_when_calm())
+            self._forgiving = self._begin_task(self._forgiven_when_calm())
 
     async def _forgiven_when_calm(self) -> None:
         while self.rages:
@@ -156,7 +156,7 @@ class Flood:
         sessions, self._slow = self._slow, set()
         await asyncio.gather(*(_send_quietly(session, *_pace(1)) for session in sessions))
 
-    def _said(self, session: CdpSession, event: JsonObject) -> None:
+    def _count_console(self, session: CdpSession, event: JsonObject) -> None:
         arguments = event.get("args", ())
         length = sum(len(str(one.get("value", one.get("description", "")))) for one in arguments)
         if self._full(1.0 + length / LONG_TEXT):
@@ -186,7 +186,7 @@ class Flood:
             return
         self._muted.add((session, context))
         command = {"expression": f"{_MUTE}('{self._log.mark}')", "contextId": context}
-        self._do(_send_quietly(session, "Runtime.evaluate", command))
+        self._begin_task(_send_quietly(session, "Runtime.evaluate", command))
 
     def _navigated(self, event: JsonObject) -> None:
         if event["frame"]["id"] != self._main_frame:
@@ -196,7 +196,7 @@ class Flood:
         if self._slow:
             self._forgive()
 
-    def _do(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def _begin_task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)

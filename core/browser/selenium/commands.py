@@ -196,7 +196,7 @@ class CommandWire:
                 self._take(logged.webview, logged.message.method, logged.message.params)
         if not self._dialogs:
             for entry in await self._log("browser"):
-                self._tell_window(self._current, *_said(entry))
+                self._tell_window(self._current, *_logged_event(entry))
 
     def _take(self, window: str, event: str, params: JsonObject) -> None:
         if event == DIALOG_OPENS:
@@ -220,7 +220,7 @@ class CommandWire:
             hear(event, params)
 
 
-def _said(entry: JsonObject) -> tuple[str, JsonObject]:
+def _logged_event(entry: JsonObject) -> tuple[str, JsonObject]:
     """A line of the browser's log as the event that DevTools would have sent."""
     text, level = str(entry["message"]), LEVELS.get(str(entry["level"]), "log")
     if entry.get("source") == "console-api":

@@ -234,7 +234,7 @@ class SeleniumContext:
         """Its requests are asked about like a page's; a session that knows no `Fetch` lets them pass."""
         commands: list[tuple[str, JsonObject]] = [
             ("Target.setAutoAttach", self._nested()),
-            ("Network.setUserAgentOverride", self._told()),
+            ("Network.setUserAgentOverride", self._user_agent_override()),
         ]
         if self._door is not None:
             commands.append(self._door.command)
@@ -256,7 +256,7 @@ class SeleniumContext:
         """Follow what a target holds, each part held until it is prepared."""
         return {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True, "filter": NESTED}
 
-    def _told(self) -> JsonObject:
+    def _user_agent_override(self) -> JsonObject:
         """How its browser names itself, and its language."""
         return {"userAgent": self.user_agent, "acceptLanguage": self.options.locale}
 
@@ -269,7 +269,7 @@ class SeleniumContext:
             ("Target.setAutoAttach", self._nested()),
             ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
             ("Emulation.setLocaleOverride", {"locale": options.locale}),
-            ("Emulation.setUserAgentOverride", self._told()),
+            ("Emulation.setUserAgentOverride", self._user_agent_override()),
         ]
         if self.windowless:
             commands.append(("Page.setFontFamilies", FAMILIES))

@@ -128,10 +128,12 @@ class SetApproval(IntentBase, frozen=True, kw_only=True):
 
 
 class PauseAgent(IntentBase, frozen=True, kw_only=True):
-    pass
+    """Stop an agent that runs, also while it thinks."""
 
 
 class RejectProposal(IntentBase, frozen=True, kw_only=True):
+    """Drop the proposal; the agent is told why."""
+
     reason: str = ""
 
 
@@ -145,6 +147,8 @@ class PreviewAnswer(IntentBase, frozen=True, kw_only=True):
 
 
 class AddNote(IntentBase, frozen=True, kw_only=True):
+    """Keep a remark with the episode."""
+
     text: str
 
 
@@ -169,6 +173,8 @@ class ScoreFully(IntentBase, frozen=True, kw_only=True):
 
 
 class TakeScreenshot(IntentBase, frozen=True, kw_only=True):
+    """A picture for display, answered by `Pictured`."""
+
     options: ScreenshotOptions = ScreenshotOptions()
 
 
@@ -187,7 +193,7 @@ class PauseEpisode(IntentBase, frozen=True, kw_only=True):
 
 
 class GoOn(IntentBase, frozen=True, kw_only=True):
-    pass
+    """After a break: the clock of the episode runs again."""
 
 
 class EndEpisode(IntentBase, frozen=True, kw_only=True):
@@ -211,7 +217,7 @@ class WarmUp(IntentBase, frozen=True, kw_only=True):
 
 
 class Shutdown(IntentBase, frozen=True, kw_only=True):
-    pass
+    """End the engine, or leave an episode that one visits."""
 
 
 Intent = (

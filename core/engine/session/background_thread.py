@@ -13,7 +13,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-async def aside(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+async def in_background(work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
     """Like `asyncio.to_thread`, but an event loop that is closed doesn't wait for the thread."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[T] = loop.create_future()

@@ -9,7 +9,7 @@ from webbench.core.score.score import not_scored
 from webbench.core.trajectory import EpisodeHeader
 
 
-class Sitting:
+class FiguresSoFar:
     """The attempts of one sitting, run by run, so that people and agents are never mixed.
 
     Attributes:

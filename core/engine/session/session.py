@@ -15,9 +15,9 @@ from webbench.core.engine import catalogue
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.process import catalogue_messages, messages
 from webbench.core.engine.process.messages import Emit
-from webbench.core.engine.session.background_thread import aside
+from webbench.core.engine.session.background_thread import in_background
 from webbench.core.engine.session.copilot import CoPilot
-from webbench.core.engine.session.figures_so_far import Sitting
+from webbench.core.engine.session.figures_so_far import FiguresSoFar
 from webbench.core.engine.session.instructor import instructor_let_in
 from webbench.core.engine.session.person_judge import PersonOnScreen
 from webbench.core.engine.session.replaying import Replay, require_step
@@ -71,7 +71,7 @@ class Session:
         self._listing: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._list_again: set[tuple[str, str]] = set()
         self._person = PersonOnScreen(emit)
-        self._sitting = Sitting()
+        self._sitting = FiguresSoFar()
         self._stack, self._door = AsyncExitStack(), AsyncExitStack()
         self._runs: dict[tuple[str, str], str] = {}
         self._orders: dict[str, int] = {}
@@ -207,7 +207,7 @@ class Session:
         """A big data set takes seconds: whoever wants to start a task needn't wait for it."""
 
         async def look() -> None:
-            self.emit(await aside(catalogue.list_problems, intent.benchmark, intent.data))
+            self.emit(await in_background(catalogue.list_problems, intent.benchmark, intent.data))
 
         self._beside(look())
 
@@ -235,8 +235,8 @@ class Session:
         return listing
 
     async def _tell_list(self, name: str, data: str) -> None:
-        self.emit(await aside(catalogue.list_tasks, name, data))
-        self.emit(await aside(catalogue.results, self.engine.store, name))
+        self.emit(await in_background(catalogue.list_tasks, name, data))
+        self.emit(await in_background(catalogue.results, self.engine.store, name))
         if name in self._sitting.latest:
             self.emit(self._sitting.latest[name])
 
@@ -244,7 +244,7 @@ class Session:
         if (listing := self._listing.get((intent.benchmark, intent.data))) is not None:
             await asyncio.wait({listing})
         found = catalogue.read_task
-        self.emit(await aside(found, intent.benchmark, intent.name, intent.instance, intent.data))
+        self.emit(await in_background(found, intent.benchmark, intent.name, intent.instance, intent.data))
 
     def _beside(self, work: Awaitable[None]) -> asyncio.Task[None]:
         task = asyncio.create_task(self._guarded(work))

@@ -46,6 +46,7 @@ class Rate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def rate(group: str, trials: Sequence[Trial], *, seed: int = 0) -> Rate:
+    """The figures of a group of trials; the success rate's interval takes those of one template together."""
     known = [(one, one.success) for one in trials if one.success is not None]
     seconds = [one.seconds for one in trials if one.seconds is not None]
     steps = [one.steps for one in trials]

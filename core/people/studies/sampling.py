@@ -44,6 +44,7 @@ def drawn_tasks(study: Study, benchmark: Benchmark) -> tuple[Drawn, ...]:
 
 
 def drawn(task: Task, benchmark: Benchmark | None) -> Drawn:
+    """What a study keeps of a task that it drew, so that the draw can be told."""
     return Drawn(
         task=task.id,
         template=task.template,

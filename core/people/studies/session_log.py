@@ -116,4 +116,5 @@ def _entry(line: bytes, where: str) -> Entry:
 
 
 def last_of(entries: Sequence[Entry], what: Happening) -> Entry | None:
+    """The latest entry of this kind, None without one."""
     return next((entry for entry in reversed(entries) if entry.what == what), None)

@@ -58,9 +58,12 @@ SAMPLE_KEYS: Mapping[str, tuple[str, object]] = {
 
 def study_text(study: Study, given: str) -> str:
     """The file of a study; reading it gives the same study. `given` is how commands name it."""
-    lines = [*_heading(study, given), *_told(study, KEYS, {"tasks"} if study.sample is not None else set())]
+    lines = [
+        *_heading(study, given),
+        *_lines_of_keys(study, KEYS, {"tasks"} if study.sample is not None else set()),
+    ]
     if study.sample is not None:
-        lines += ["", "# The tasks are drawn.", "[sample]", *_told(study.sample, SAMPLE_KEYS, set())]
+        lines += ["", "# The tasks are drawn.", "[sample]", *_lines_of_keys(study.sample, SAMPLE_KEYS, set())]
     return "\n".join(lines) + "\n"
 
 
@@ -70,7 +73,9 @@ def _heading(study: Study, given: str) -> Iterator[str]:
         yield from _comment(line.format(given=given, first=first))
 
 
-def _told(held: Study | Sample, keys: Mapping[str, tuple[str, object]], left_out: set[str]) -> Iterator[str]:
+def _lines_of_keys(
+    held: Study | Sample, keys: Mapping[str, tuple[str, object]], left_out: set[str]
+) -> Iterator[str]:
     for key, (about, example) in keys.items():
         if key in left_out:
             continue

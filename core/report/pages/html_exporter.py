@@ -14,6 +14,8 @@ SHORTEST = 0.05
 
 
 class HtmlPage:
+    """The report of an episode, as an exporter."""
+
     name = "html"
     title = "one self-contained HTML page of an episode, to scrub through"
     ending = ".html"

@@ -76,6 +76,7 @@ def _survival(axes: Axes, curve: Survival, at: int, name: str) -> None:
 
 
 def scatter_plot(plot: Scatters) -> Figure:
+    """Panels of points by actor, side by side; empty panels are left out."""
     figure = new_figure(3.1)
     panels = [panel for panel in plot.panels if panel.points]
     every = list(figure.subplots(1, len(panels), squeeze=False)[0])

@@ -154,13 +154,13 @@ class ModelJudge:
 
     async def _asked(self, prompt: str, sampling: Sampling, pictures: tuple[str, ...]) -> Reply:
         try:
-            shown = await asyncio.to_thread(self._shown, pictures) if pictures else ()
+            shown = await asyncio.to_thread(self._pictures_named, pictures) if pictures else ()
         except BadData as error:
             return Reply(judge=self.name, error=str(error))
         message = Message(role="user", text=prompt, pictures=shown)
         return self._reply(await self._client.ask([message], sampling))
 
-    def _shown(self, names: tuple[str, ...]) -> tuple[Picture, ...]:
+    def _pictures_named(self, names: tuple[str, ...]) -> tuple[Picture, ...]:
         """Raises `BadData` where one can't be read."""
         if self._pictures is None:
             raise BadData("the question is about pictures, and no store was named that holds them")

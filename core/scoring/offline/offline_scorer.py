@@ -81,6 +81,8 @@ class OfflineReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OfflineScorer(Protocol):
+    """Scores files of predictions of one benchmark, without a browser."""
+
     name: str
     rule_sets: tuple[str, ...]
 

@@ -25,6 +25,7 @@ _VALUE = re.compile(r"""(\bvalue\s*=\s*)("([^"]*)"|'([^']*)'|[^\s"'>]+)""", re.I
 
 
 def is_password(node: AccessibilityNode) -> bool:
+    """Whether it is a field whose text is never recorded."""
     return node.attributes.get("type", "").lower() == "password"
 
 

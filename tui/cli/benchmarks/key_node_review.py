@@ -122,7 +122,7 @@ def _listed(nodes: Sequence[ReviewedNode], reader: str, elsewhere: set[str], *, 
         print_json(
             {
                 "schema_version": SCHEMA_VERSION,
-                "key_nodes": [_told(one, reader) for one in nodes],
+                "key_nodes": [_node_as_json(one, reader) for one in nodes],
                 "states": states,
                 "agreement": plain_numbers(msgspec.to_builtins(found)),
             }
@@ -136,7 +136,7 @@ def _listed(nodes: Sequence[ReviewedNode], reader: str, elsewhere: set[str], *, 
     return NOT_DONE if states["open"] + states["disputed"] else 0
 
 
-def _told(node: ReviewedNode, reader: str) -> dict[str, object]:
+def _node_as_json(node: ReviewedNode, reader: str) -> dict[str, object]:
     shown = node.seen_by(reader)
     return {
         "task": node.task,

@@ -127,11 +127,11 @@ class _Instructor:
             said = {"said": spoken._asdict() if spoken is not None else None}
             print_json_line({"schema_version": SCHEMA_VERSION} | msgspec.to_builtins(event) | said)
         else:
-            print_text(_words(event))
+            print_text(_event_line(event))
         flush()
 
 
-def _words(event: TOLD) -> str:
+def _event_line(event: TOLD) -> str:
     match event:
         case messages.EpisodeStarted(header=header):
             return f"task: {header.task.benchmark} {header.task.id}\nintent: {header.task.intent}"

@@ -125,7 +125,9 @@ async def _observe(request: ObserveRequest, url: str, as_json: bool) -> int:
         try:
             await environment.reset(setup)
             visitor = await environment.visitor()
-            shows = not request.until or await _shown(environment, request.until, request.wait or WAITED)
+            shows = not request.until or await _text_appeared(
+                environment, request.until, request.wait or WAITED
+            )
             observation, timing, text = await _read(environment, request)
         finally:
             await environment.close()
@@ -169,7 +171,7 @@ def patience_for(wait: float) -> Patience:
     )
 
 
-async def _shown(environment: BrowserEnvironment, text: str, seconds: float) -> bool:
+async def _text_appeared(environment: BrowserEnvironment, text: str, seconds: float) -> bool:
     """Wait until a node of the page has the text in its name or value; False where none has it in time."""
     end = time.monotonic() + seconds
     while True:

@@ -335,7 +335,7 @@ async def _step_lines(
         reach = reach_of(agent) if agent else ""
         lends = isinstance(agent, Drives)
         begun = msgspec.structs.replace(request, run=run, actor=actor, agent_reach=reach, lends=lends)
-        async with engine.episode(begun, _told(as_json)) as episode, AsyncExitStack() as door:
+        async with engine.episode(begun, _trouble_and_talk(as_json)) as episode, AsyncExitStack() as door:
             await episode.start()
             if request.instructor:
                 await door.enter_async_context(instructor_let_in(episode, store.root))
@@ -372,7 +372,7 @@ def _replay(store: Store, episode: Episode, request: EpisodeRequest) -> Replay |
     return Replay(episode, request.resumes, request.fork_step, recorded.look)
 
 
-def _told(as_json: bool) -> messages.Emit:
+def _trouble_and_talk(as_json: bool) -> messages.Emit:
     """Trouble goes to stderr, what an instructor says to stdout; everything else is in the answers."""
 
     def tell(event: messages.Event) -> None:

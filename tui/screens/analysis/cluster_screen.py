@@ -24,6 +24,7 @@ from webbench.tui.screens.dialogs.open_coding import WHO
 from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lists.record_table import NO_FIGURE, Columns, RecordColumn, RecordTable
+from webbench.tui.workbench import annotator_of
 from webbench.tui.workers import run_worker
 
 PROPOSED = 3
@@ -128,7 +129,7 @@ class ClustersScreen(Screen[None]):
     async def _code(self, clustered: Clustered, cluster: Cluster) -> None:
         from webbench.core.people.labelling.cluster_coding import code_of_cluster
 
-        self._annotator = getattr(getattr(self.app, "settings", None), "annotator", "") or self._annotator
+        self._annotator = annotator_of(self) or self._annotator
         if not self._annotator:
             given = await self.app.push_screen_wait(TextPrompt(WHO, placeholder="for example: rater-1"))
             self._annotator = (given or "").strip()

@@ -39,6 +39,7 @@ from webbench.tui.widgets.lines.line import wrap
 from webbench.tui.widgets.lines.pane_bar import PaneBar
 from webbench.tui.widgets.lists.empty_state import EmptyState
 from webbench.tui.widgets.lists.text_rows import TextRows
+from webbench.tui.workbench import annotator_of
 from webbench.tui.workers import call_after_refresh, run_worker
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ class CompareScreen(Screen[None]):
     async def _read(self) -> None:
         """Read and align off the event loop."""
         try:
-            annotator = getattr(getattr(self.app, "settings", None), "annotator", "")
+            annotator = annotator_of(self)
             self._compared = await asyncio.to_thread(read_compared, self._store, self._folders, annotator)
         except WebbenchError as error:
             self.set_class(True, "-trouble")

@@ -141,7 +141,7 @@ class TargetsPane(Container):
             self._picture.show(shot.data, scale=shot.scale, full_page=shot.full_page, origin=shot.origin)
             self._picture.border_title = Content(f"Page of {plain_text(found.of, limit=60)}")
         entries = [
-            Entry(f"{letter(at)}  {plain_text(one.name, limit=60)}", _told(one), "strong")
+            Entry(f"{letter(at)}  {plain_text(one.name, limit=60)}", _target_line(one), "strong")
             for at, one in enumerate(found.targets)
         ]
         left = [
@@ -150,7 +150,7 @@ class TargetsPane(Container):
         self._legend.entries = [*entries, *left]
 
 
-def _told(one: PageTarget) -> str:
+def _target_line(one: PageTarget) -> str:
     box = one.box
     place = f"{box.width:.0f} x {box.height:.0f} at {box.x:.0f}, {box.y:.0f}"
     done = "what was done in the demonstration" if one.name == REFERENCE and not one.words else one.words

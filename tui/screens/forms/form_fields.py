@@ -63,7 +63,7 @@ class FormFields(Vertical):
             with Horizontal(classes="row"):
                 yield Static(Content(one.label), classes="label")
                 if one.name in self._answers:
-                    yield ChoiceField(self._shown(one), id=PREFIX + one.name)
+                    yield ChoiceField(self._shown_answer(one), id=PREFIX + one.name)
                     continue
                 empty = "needed" if one.required else "several, with blanks between" * one.many
                 yield SafeInput(
@@ -120,10 +120,10 @@ class FormFields(Vertical):
     def _answer(self, one: FormField, field: ChoiceField, answer: str | None) -> None:
         if answer is not None:
             self._answers[one.name] = answer
-            field.value = self._shown(one)
+            field.value = self._shown_answer(one)
             self.post_message(self.Changed(self))
 
-    def _shown(self, one: FormField) -> str:
+    def _shown_answer(self, one: FormField) -> str:
         return self._answers[one.name] or one.default or AS_IT_IS
 
     def choose(self, widget: Widget | None) -> None:

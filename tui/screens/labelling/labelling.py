@@ -38,6 +38,7 @@ from webbench.tui.screens.labelling.questions import LabelQuestions
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lists.text_rows import TextRows
 from webbench.tui.widgets.tree.read_tree import ReadTree
+from webbench.tui.workbench import annotator_of
 from webbench.tui.workers import call_after_refresh, run_worker
 
 NARROW_BELOW = 110
@@ -131,8 +132,7 @@ class LabellingScreen(Screen[None]):
 
     async def _begin(self) -> None:
         """Ask who labels where nobody is named, then read the first episode in a thread."""
-        settings = getattr(self.app, "settings", None)
-        name = self.worksheet.order.annotator or getattr(settings, "annotator", "")
+        name = self.worksheet.order.annotator or annotator_of(self)
         while not name:
             given = await self.app.push_screen_wait(TextPrompt(WHO, placeholder="for example: rater-1"))
             if given is None:

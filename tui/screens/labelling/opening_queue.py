@@ -48,7 +48,7 @@ class OpeningQueue:
             queues, problems = await asyncio.to_thread(_queues_of, store, sheets.codebook, who)
             for problem in problems:
                 self._worksheet.tell(problem, "warning")
-            choices = [(name, _words(name, progress)) for name, (_, progress) in queues.items()]
+            choices = [(name, _progress_line(name, progress)) for name, (_, progress) in queues.items()]
             if self._screen.app.check_action(BY_ID["app.commands"].action, ()):
                 choices.append((NEW, "Draw and deal another one…"))
             if not choices:
@@ -83,7 +83,7 @@ def _queues_of(
     return found, problems
 
 
-def _words(name: str, progress: QueueProgress) -> str:
+def _progress_line(name: str, progress: QueueProgress) -> str:
     minutes = (progress.seconds + progress.seconds_begun) / 60
     gold = f", {progress.gold_right} of {progress.gold_items} as in gold" if progress.gold_items else ""
     return f"{name}: {progress.done} of {progress.assigned} done, {minutes:.1f} min{gold}"

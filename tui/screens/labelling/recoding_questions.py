@@ -66,15 +66,15 @@ class DefinitionForm(ModalScreen[dict[str, str] | None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         fields = list(self.query(Input))
         if event.input is fields[-1]:
-            self.dismiss(self._said())
+            self.dismiss(self._typed_fields())
         else:
             self.focus_next()
 
-    def _said(self) -> dict[str, str]:
+    def _typed_fields(self) -> dict[str, str]:
         return {field: self.query_one(f"#{field}", Input).value.strip() for field in SAID}
 
     def action_leave(self) -> None:
-        changed = any(text != _as_text(self._code, field) for field, text in self._said().items())
+        changed = any(text != _as_text(self._code, field) for field, text in self._typed_fields().items())
         if self._typed.may_go(self, changed):
             self.dismiss(None)
 

@@ -56,7 +56,9 @@ class RunKeeping:
         await self._ask(
             f"What is {run.run} to be called? Empty: as its folder.",
             run.name,
-            lambda name: self._said([run], f"called {name!r}" if name else "without a name", name=name),
+            lambda name: self._changed_alike(
+                [run], f"called {name!r}" if name else "without a name", name=name
+            ),
         )
 
     async def note(self, run: RunSummary | None) -> None:
@@ -66,7 +68,7 @@ class RunKeeping:
         await self._ask(
             f"What is to be known of {run.name or run.run}?",
             run.note,
-            lambda note: self._said([run], "noted" if note else "without a note", note=note),
+            lambda note: self._changed_alike([run], "noted" if note else "without a note", note=note),
         )
 
     async def tag(self, runs: Sequence[RunSummary]) -> None:
@@ -92,7 +94,9 @@ class RunKeeping:
         """Leave the runs out of the list; those that are archived are listed again."""
         if runs:
             back = all(run.archived for run in runs)
-            await self._do(*self._said(runs, "listed again" if back else "archived", archived=not back))
+            await self._do(
+                *self._changed_alike(runs, "listed again" if back else "archived", archived=not back)
+            )
 
     async def pool(self, runs: Sequence[RunSummary]) -> None:
         """Ask for the name of a pool of the runs, and make it."""
@@ -204,7 +208,7 @@ class RunKeeping:
         for done, _, undo in made:
             self._did(done, undo)
 
-    def _said(self, runs: Sequence[RunSummary], done: str, **said: object) -> Change:
+    def _changed_alike(self, runs: Sequence[RunSummary], done: str, **said: object) -> Change:
         return self._changed(done, {run.run: said for run in runs})
 
     def _changed(self, done: str, by_run: dict[str, dict[str, object]]) -> Change:

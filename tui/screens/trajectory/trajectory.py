@@ -57,6 +57,7 @@ from webbench.tui.widgets.lists.text_rows import TextRows
 from webbench.tui.widgets.picture.recorded_picture import RecordedPicture
 from webbench.tui.widgets.score.score_tree import ScoreTree
 from webbench.tui.widgets.tree.recorded_tree import RecordedTree
+from webbench.tui.workbench import annotator_of
 from webbench.tui.workers import run_worker
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ class TrajectoryScreen(PagePanes):
             self,
             Store(opening.store, configured_redaction(load_settings())),
             self._place,
-            annotator=lambda: getattr(getattr(self.app, "settings", None), "annotator", ""),
+            annotator=partial(annotator_of, self),
         )
         self._opened_at = step
         self._among = tuple(among)

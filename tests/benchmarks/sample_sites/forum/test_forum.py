@@ -10,8 +10,8 @@ import pytest
 from tests.benchmarks.demo.sites import Episode, episode
 from webbench.benchmarks.sample_sites.clock import NOW, ago
 from webbench.benchmarks.sample_sites.forum import seed
+from webbench.benchmarks.sample_sites.forum.layout import paragraphs
 from webbench.benchmarks.sample_sites.forum.texts import slug_of
-from webbench.benchmarks.sample_sites.prose import paragraphs
 
 LIST = "/forum/f/books/71001/a-winter-reading-list-for-people-who-live-by-the-water"
 HOSTILE = '"><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}'

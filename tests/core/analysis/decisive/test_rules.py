@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webbench.core.action.action import Action, Click, ElementRef, Say, Stop, Type
-from webbench.core.analysis.decisive.dropped import constraints
+from webbench.core.analysis.decisive.dropped_constraints import constraints
 from webbench.core.analysis.decisive.ranking import Ranking, ranked, weights
 from webbench.core.analysis.decisive.rule_level import rules, turns_of
 from webbench.core.analysis.decisive.signal import FOLLOWS

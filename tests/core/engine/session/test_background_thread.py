@@ -7,18 +7,18 @@ import threading
 
 import pytest
 
-from webbench.core.engine.session.background_thread import aside
+from webbench.core.engine.session.background_thread import in_background
 
 
 async def test_the_answer_comes_back_from_another_thread() -> None:
     here = threading.get_ident()
-    assert await aside(threading.get_ident) != here
-    assert await aside(int, "11", base=2) == 3
+    assert await in_background(threading.get_ident) != here
+    assert await in_background(int, "11", base=2) == 3
 
 
 async def test_a_failure_is_raised_where_it_is_awaited() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
-        await aside(int, "many")
+        await in_background(int, "many")
 
 
 def test_an_event_loop_ends_without_waiting_for_it() -> None:
@@ -30,7 +30,7 @@ def test_an_event_loop_ends_without_waiting_for_it() -> None:
 
     async def main() -> None:
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(aside(work), 0.05)
+            await asyncio.wait_for(in_background(work), 0.05)
 
     asyncio.run(main())
     assert not ended.is_set()

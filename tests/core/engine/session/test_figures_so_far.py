@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webbench.core.benchmark.installed import find_benchmark
-from webbench.core.engine.session.figures_so_far import Sitting
+from webbench.core.engine.session.figures_so_far import FiguresSoFar
 from webbench.core.score.score import Score, Status
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader
@@ -20,7 +20,7 @@ def ended(run: str, value: float | None, answered: float) -> EpisodeHeader:
 
 
 def test_figures_are_counted_run_by_run() -> None:
-    benchmark, sitting = find_benchmark("assistantbench"), Sitting()
+    benchmark, sitting = find_benchmark("assistantbench"), FiguresSoFar()
     assert sitting.latest == {}
     sitting.add(benchmark, ended("person", 1.0, 1.0))
     sitting.add(benchmark, ended("agent", 0.0, 1.0))
@@ -35,6 +35,6 @@ def test_figures_are_counted_run_by_run() -> None:
 
 
 def test_a_benchmark_without_figures_tells_none() -> None:
-    sitting = Sitting()
+    sitting = FiguresSoFar()
     assert sitting.add(find_benchmark("demo"), ended("person", 1.0, 1.0)) is None
     assert sitting.latest == {}

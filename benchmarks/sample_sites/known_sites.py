@@ -1,4 +1,4 @@
-"""Every site that the embedded server can serve."""
+"""Known sites: every one that the embedded server can serve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searches that leave out what the task asks for."""
+"""Dropped constraints: searches that leave out what the task asks for."""
 
 from __future__ import annotations
 

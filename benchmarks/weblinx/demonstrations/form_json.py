@@ -1,4 +1,4 @@
-"""What a demonstration's form.json tells: {"annotator", "description", "tasks", "shortcode", ...}."""
+"""A demonstration's form, form.json: {"annotator", "description", "tasks", "shortcode", ...}."""
 
 from __future__ import annotations
 
