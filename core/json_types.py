@@ -15,6 +15,16 @@ def text_of(value: Json) -> str:
     return value if isinstance(value, str) else "" if value is None else str(value)
 
 
+def number_of(value: Json) -> float:
+    """A number, 0 for anything else."""
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
+
+
+def objects_in(value: Json) -> list[JsonObject]:
+    """The objects of a list; none of what is no list."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
 def read_fields(*kinds: Any) -> None:
     """Have msgspec read the fields of record types now, on import of the module that defines them.
 

@@ -31,8 +31,6 @@ VALIDATE_SECONDS = 120.0
 LONGEST_ROLE = 40
 MOST_MESSAGES = 200
 MOST_DISTURBED = 20
-ACTORS = ("assistant", "infeasible")
-"""Roles under which BrowserGym's chat has the actor's words."""
 
 
 class _Said(msgspec.Struct, frozen=True):

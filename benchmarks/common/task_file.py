@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from webbench.core.errors import BadData, WebbenchError
-from webbench.core.json_types import Json
+from webbench.core.json_types import Json, JsonObject
 from webbench.core.store.records.durable_files import held
 from webbench.core.text import bounded_json
 
@@ -70,3 +70,11 @@ def write_tasks(file: Path, tasks: Sequence[Json]) -> None:
         raise WebbenchError(
             f"{file} can't be written: {error.strerror or error}", "name another one"
         ) from error
+
+
+def required_text(row: JsonObject, key: str) -> str:
+    """A text of a task, without blanks around it. Raises `BadData` where there is none."""
+    value = row.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise BadData(f'the task has no text "{key}"')
+    return value.strip()

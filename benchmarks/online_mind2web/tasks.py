@@ -10,6 +10,7 @@ from pathlib import Path
 
 from webbench.benchmarks.common.live_site_tasks import START, host_of, start_address
 from webbench.benchmarks.common.own_and_bundled import LoadedTasks
+from webbench.benchmarks.common.task_file import required_text
 from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
@@ -67,7 +68,7 @@ def read_task_files(files: Sequence[Path]) -> LoadedTasks:
 
 def read_task(row: JsonObject) -> Task:
     """One task. Raises `BadData` for what can't be one."""
-    name, intent = (_text(row, key) for key in ("task_id", "confirmed_task"))
+    name, intent = (required_text(row, key) for key in ("task_id", "confirmed_task"))
     if len(name) > LONGEST_NAME or len(intent) > LONGEST_TEXT:
         raise BadData("its id or its text is far too long")
     start = start_address(row.get("website"), "website")
@@ -82,13 +83,6 @@ def read_task(row: JsonObject) -> Task:
         data={START: start},
         gold={"reference_length": length} if _is_length(length) else {},
     )
-
-
-def _text(row: JsonObject, key: str) -> str:
-    value = row.get(key)
-    if not isinstance(value, str) or not value.strip():
-        raise BadData(f'the task has no text "{key}"')
-    return value.strip()
 
 
 def _is_length(value: object) -> bool:

@@ -10,6 +10,7 @@ from webbench.benchmarks.turkingbench.batch import ANSWER_PREFIX, Batch, read_ba
 from webbench.benchmarks.turkingbench.splits import BATCH, TEMPLATE, DataFolder
 from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData
+from webbench.core.text.nearest import quoted_names
 from webbench.core.text.plural import counted
 
 METADATA = ("Title", "Description", "Keywords")
@@ -136,18 +137,14 @@ def _copies(
         if len(names) > 1:
             splits = sorted({folder.split_of(name) for name in names})
             leak = f", a leak between {' and '.join(splits)}" if len(splits) > 1 else ""
-            yield Problem(str(folder.root / "tasks"), f"identical tasks: {_listed(names)}{leak}")
+            yield Problem(str(folder.root / "tasks"), f"identical tasks: {quoted_names(names)}{leak}")
     for names in templates.values():
         if len(names) > 1:
             yield Problem(
-                str(folder.root / "tasks"), f"one template in several tasks: {_listed(names)}", "note"
+                str(folder.root / "tasks"), f"one template in several tasks: {quoted_names(names)}", "note"
             )
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(f'"{name}"' for name in names)
 
 
 def _some(names: list[str] | tuple[str, ...]) -> str:
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return _listed(list(names[:_SHOWN])) + more
+    return quoted_names(list(names[:_SHOWN])) + more

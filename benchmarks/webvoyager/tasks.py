@@ -13,6 +13,7 @@ import msgspec
 
 from webbench.benchmarks.common.live_site_tasks import START, start_address
 from webbench.benchmarks.common.own_and_bundled import LoadedTasks
+from webbench.benchmarks.common.task_file import required_text
 from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
@@ -99,7 +100,7 @@ def _read(file: Path, answers: Mapping[str, Answer], tasks: dict[str, Task], pro
 
 def read_task(row: JsonObject, answers: Mapping[str, Answer], split: str = "") -> Task:
     """One task with its reference answer, where there is one. Raises `BadData` for what can't be one."""
-    name, intent, site = (_text(row, key) for key in ("id", "ques", "web_name"))
+    name, intent, site = (required_text(row, key) for key in ("id", "ques", "web_name"))
     if len(name) > LONGEST_NAME or len(intent) > LONGEST_TEXT or len(site) > LONGEST_NAME:
         raise BadData("its id or its text is far too long")
     answer = answers.get(name)
@@ -113,13 +114,6 @@ def read_task(row: JsonObject, answers: Mapping[str, Answer], split: str = "") -
         data={START: start_address(row.get("web"), "web")},
         gold={"answer": answer.text, "type": answer.type, "notice": answer.notice} if answer else {},
     )
-
-
-def _text(row: JsonObject, key: str) -> str:
-    value = row.get(key)
-    if not isinstance(value, str) or not value.strip():
-        raise BadData(f'the task has no text "{key}"')
-    return value.strip()
 
 
 def _answers(file: Path, problems: list[Problem]) -> dict[str, Answer]:

@@ -23,7 +23,7 @@ from webbench.core.exchange.own.flat_rows import (
     label_rows,
     step_rows,
 )
-from webbench.core.exchange.own.table_exporter import columns, without_surrogates
+from webbench.core.exchange.own.table_exporter import columns
 from webbench.core.labels.corrected_lists import corrected_episodes, corrected_runs
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.labels.visibility import open_labels
@@ -32,6 +32,7 @@ from webbench.core.store.index.filters import parse_filter
 from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
 from webbench.core.store.store import Store as RecordStore
 from webbench.core.task import Task, name_and_instance
+from webbench.core.text.plain_text import without_surrogates
 from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
 
 if TYPE_CHECKING:

@@ -123,6 +123,11 @@ def value_words(value: float | None, status: Status = Status.SCORED) -> str:
     return NOT_DEFINED if value is None else f"{value:.3f}"
 
 
+def or_dash(value: float | None) -> str:
+    """ "0.750", "–" where there is none."""
+    return "–" if value is None else f"{value:.3f}"
+
+
 def outcome(value: float | None, status: Status = Status.SCORED) -> Outcome:
     """A value between 0 and 1 is neither passed nor failed."""
     if status is Status.PENDING:

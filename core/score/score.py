@@ -166,6 +166,11 @@ def every_check(checks: Iterable[Check]) -> Iterator[Check]:
         yield from every_check(check.checks)
 
 
+def leaf_checks(checks: Iterable[Check]) -> Iterator[Check]:
+    """The checks that are combined from no others, in order."""
+    return (check for check in every_check(checks) if not check.checks)
+
+
 def not_scored(reason: str, *, rules: str = "published", checks: Sequence[Check] = ()) -> Score:
     """There is nothing that a score could be of; `reason` says why. It is no 0."""
     return Score(status=Status.NOT_SCORED, reason=reason, rules=rules, checks=tuple(checks))

@@ -8,7 +8,6 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -30,7 +29,7 @@ from webbench.core.store.records.names import checked, episode_names, is_name, r
 from webbench.core.store.records.recorder import FILES, HEADER, STEPS, Recorder, as_written
 from webbench.core.store.records.temporary import claimed_folder, sweep_temporary
 from webbench.core.store.secrets.redaction import Redaction
-from webbench.core.trajectory import EpisodeHeader, RunHeader, Step, Trajectory
+from webbench.core.trajectory import EpisodeHeader, RunHeader, Step, Trajectory, now
 
 Record = TypeVar("Record")
 GIVING_WAY = 15
@@ -79,7 +78,7 @@ class Store:
             benchmark=benchmark,
             agent=agent,
             planned=planned,
-            started=_now(),
+            started=now(),
             task_ids=tuple(task_ids),
             settings=settings or {},
         )
@@ -136,7 +135,7 @@ class Store:
         if not folder.is_dir():
             raise UsageError(f"there is no run {run} in {self.root}", "start it first")
         redaction = self.redaction.copy()
-        started = header.started or (_now() if durable else "")
+        started = header.started or (now() if durable else "")
         header = redaction.record(msgspec.structs.replace(header, run=run, started=started))
         with writing(self.root, "the episode"):
             workbench = None if durable else self._many()
@@ -402,7 +401,3 @@ def _give_way() -> None:
 def _archive_quietly(blobs: BlobStore, name: str) -> None:
     with contextlib.suppress(BadData, StoreUnwritable):
         pictures.archive(blobs, name)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

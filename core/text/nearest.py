@@ -50,13 +50,14 @@ def suggestion(name: str, known: Sequence[str]) -> str:
     near = nearest_names(name, known)
     if len(known) <= _FEW:
         others = [one for one in known if one not in near]
-        return f"there {'is' if len(known) == 1 else 'are'} {_listed([*near, *others])}"
+        return f"there {'is' if len(known) == 1 else 'are'} {quoted_names([*near, *others])}"
     if near:
-        return f"nearest: {_listed(near)}"
+        return f"nearest: {quoted_names(near)}"
     wanted = name[:_LONGEST].casefold()
     least = sorted(known, key=lambda one: edit_distance(wanted, one[:_LONGEST].casefold()))[:3]
-    return f"there are {len(known)}, the least unlike {_listed(least)}"
+    return f"there are {len(known)}, the least unlike {quoted_names(least)}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def quoted_names(names: Sequence[str]) -> str:
+    """Names in quotation marks, with commas between them."""
     return ", ".join(f'"{name}"' for name in names)

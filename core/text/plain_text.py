@@ -175,3 +175,8 @@ def plain_clip(text: str, width: int) -> str:
         return text
     head = plain_text(text[: 4 * room + 16])
     return clip(head if len(text) <= 4 * room + 16 else head + "…", room)
+
+
+def without_surrogates(value: object) -> object:
+    """A text without lone surrogates, which neither tables nor SQLite take; anything else as it is."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from statistics import fmean
 from typing import NamedTuple
 
 from webbench.benchmarks.assistantbench.scoring.evaluate import ANSWERED
+from webbench.benchmarks.common.figures import in_state
 from webbench.core.json_types import Json
 from webbench.core.score.score import Score, Status
 
@@ -38,11 +39,7 @@ def summary(scores: Sequence[Score]) -> dict[str, Json]:
     """The figures over the scored ones, and how many others there are by state."""
     results = [Result(score.value, score.metrics.get(ANSWERED) == 1) for score in scores]
     states = {"not_scored": Status.NOT_SCORED, "errors": Status.ERROR}
-    return figures(results) | {name: _count(scores, status) for name, status in states.items()}
-
-
-def _count(scores: Iterable[Score], status: Status) -> int:
-    return sum(score.status is status for score in scores)
+    return figures(results) | {name: in_state(scores, status) for name, status in states.items()}
 
 
 def _mean(values: Sequence[float]) -> float | None:

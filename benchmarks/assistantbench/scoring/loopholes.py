@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 
 from webbench.benchmarks.assistantbench.scoring.compare_answers import NUMBERS_NAME, TEXTS_NAME
 from webbench.benchmarks.assistantbench.scoring.numbers import has_thousands
 from webbench.benchmarks.assistantbench.scoring.rules import LINES, NUMBER_TEXT
 from webbench.benchmarks.assistantbench.scoring.words import normalise
 from webbench.core.json_types import JsonObject
-from webbench.core.score.score import Check, Score, Status
+from webbench.core.score.score import Score, Status, leaf_checks
 from webbench.core.task import Task
 
 _REFUSALS = (
@@ -36,16 +36,16 @@ def _thousands(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa:
     """A number with thousands separators was misread, and that changes the score."""
     return score.rules == "published" and any(
         NUMBER_TEXT in leaf.clause and (has_thousands(leaf.actual) or has_thousands(leaf.expected))
-        for leaf in _leaves(score.checks)
+        for leaf in leaf_checks(score.checks)
     )
 
 
 def _above_one(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa: ARG001
-    return any((leaf.value or 0) > 1 for leaf in _leaves(score.checks))
+    return any((leaf.value or 0) > 1 for leaf in leaf_checks(score.checks))
 
 
 def _near_number(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa: ARG001
-    return any(leaf.name == NUMBERS_NAME and 0 < (leaf.value or 0) < 1 for leaf in _leaves(score.checks))
+    return any(leaf.name == NUMBERS_NAME and 0 < (leaf.value or 0) < 1 for leaf in leaf_checks(score.checks))
 
 
 def _same_words(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa: ARG001
@@ -55,7 +55,7 @@ def _same_words(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa
         and leaf.value == 1
         and isinstance(leaf.expected, str)
         and leaf.normalised != normalise(leaf.expected)
-        for leaf in _leaves(score.checks)
+        for leaf in leaf_checks(score.checks)
     )
 
 
@@ -69,14 +69,6 @@ def _refusal(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa: A
     if score.status is not Status.SCORED or not isinstance(answer, str) or len(answer) > _LONGEST_REFUSAL:
         return False
     return normalise(answer) in _REFUSED and score.value != 1 and score.metrics.get("answered") == 1
-
-
-def _leaves(checks: Sequence[Check]) -> Iterator[Check]:
-    for check in checks:
-        if check.checks:
-            yield from _leaves(check.checks)
-        else:
-            yield check
 
 
 _REFUSED = frozenset(normalise(text) for text in _REFUSALS)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from webbench.benchmarks.webarena.scoring.string_match import NOT_ACHIEVABLE, is_unachievable
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.loopholes import Condition
-from webbench.core.score.score import Check, Score, Status
+from webbench.core.score.score import Check, Score, Status, leaf_checks
 from webbench.core.task import Task
 
 LONGER_BY_FACTOR = 3
@@ -57,7 +57,7 @@ def _giving_up(task: Task, _: JsonObject, score: Score) -> bool:
 def _judge_used(_: Task, __: JsonObject, score: Score) -> bool:
     """Also where the verdict was against the answer."""
     return score.status is Status.SCORED and any(
-        check.name in _JUDGED and check.counted for check in _leaves(score.checks)
+        check.name in _JUDGED and check.counted for check in leaf_checks(score.checks)
     )
 
 
@@ -65,7 +65,7 @@ def _judge_replaces(_: Task, __: JsonObject, score: Score) -> bool:
     judged = any(check.name == "unachievable_match" for check in _credited(score, "string_match"))
     return judged and any(
         not check.counted and not check.value and check.expected != NOT_ACHIEVABLE
-        for check in _leaves(score.checks)
+        for check in leaf_checks(score.checks)
     )
 
 
@@ -84,17 +84,9 @@ def _credited(score: Score, kind: str) -> list[Check]:
         check
         for evaluator in score.checks
         if evaluator.name == kind
-        for check in _leaves(evaluator.checks)
+        for check in leaf_checks(evaluator.checks)
         if check.counted and check.value
     ]
-
-
-def _leaves(checks: tuple[Check, ...]) -> Iterator[Check]:
-    for check in checks:
-        if check.checks:
-            yield from _leaves(check.checks)
-        else:
-            yield check
 
 
 def _text(value: Json) -> str:

@@ -77,11 +77,6 @@ def agreements(
     ]
 
 
-def mean_agreement(found: Sequence[Agreement[Turn]]) -> float | None:
-    """Over all annotations that have a value; None without any."""
-    return mean(one.value for one in found)
-
-
 def _closest(
     turn: Turn, annotator: str, by_annotator: Mapping[str, TurnAction], rules: str
 ) -> Agreement[Turn]:

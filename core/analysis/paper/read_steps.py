@@ -40,12 +40,5 @@ class Steps:
                 trajectory = self.load(one)
                 if trajectory is not None:
                     self.problems += [f"{one.name}: {problem}" for problem in trajectory.problems]
-                    found[one.name] = (work_of(one.name, trajectory), way(one.name, trajectory, outcome(one)))
+                    found[one.name] = (work_of(one.name, trajectory), way(one.name, trajectory, one.outcome))
         return found
-
-
-def outcome(one: Recorded) -> str:
-    """What became of an episode: solved, not solved, or why it has no score."""
-    if one.value is None:
-        return one.state.replace("_", " ")
-    return "solved" if one.value == 1 else "not solved"

@@ -68,6 +68,13 @@ class Recorded(msgspec.Struct, frozen=True, kw_only=True):
         return score.value if self.state == Status.SCORED.value and score is not None else None
 
     @property
+    def outcome(self) -> str:
+        """What became of it: solved, not solved, or why it has no score."""
+        if self.value is None:
+            return self.state.replace("_", " ")
+        return "solved" if self.value == 1 else "not solved"
+
+    @property
     def is_disputed(self) -> bool:
         """Somebody holds that the evaluator was wrong."""
         return self.verdict is not None and self.verdict.is_disputed

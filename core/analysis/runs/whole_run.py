@@ -17,7 +17,7 @@ from webbench.core.analysis.impossible_tasks import Ended, ended, impossible_sec
 from webbench.core.analysis.methods_text import methods_of
 from webbench.core.analysis.option_grid import options_section
 from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
-from webbench.core.analysis.recorded.run_records import Recorded, RecordedRun, read_runs
+from webbench.core.analysis.recorded.run_records import RecordedRun, read_runs
 from webbench.core.analysis.rubrics.kept_verdicts import kept_verdicts
 from webbench.core.analysis.rubrics.measured_judges import Measured, judges_section
 from webbench.core.analysis.rubrics.rule_readers import measured_questions
@@ -186,7 +186,7 @@ def _walked(
                 found.problems.append(f"{one.name}: {error}")
                 continue
             found.problems.extend(f"{one.name}: {problem}" for problem in trajectory.problems)
-            taken = way(one.name, trajectory, _outcome(one))
+            taken = way(one.name, trajectory, one.outcome)
             reached = of_episode(one.name, trajectory, benchmark)
             found.ways[at] += [taken] if taken else []
             found.reached[at] += [reached] if reached else []
@@ -228,9 +228,3 @@ def _breakdowns(benchmark: Benchmark | None, rules: str) -> Sequence[Breakdown]:
     if benchmark is None or rules not in benchmark.rule_sets:
         return ()
     return breakdowns_of(benchmark)
-
-
-def _outcome(one: Recorded) -> str:
-    if one.value is None:
-        return one.state.replace("_", " ")
-    return "solved" if one.value == 1 else "not solved"

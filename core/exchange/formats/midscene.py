@@ -30,7 +30,7 @@ from webbench.core.exchange.import_format import Claim, ImportedEpisode, MadeBy,
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.picture_bytes import picture_of_base64
 from webbench.core.exchange.reading.points_in_time import utc
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import Json, JsonObject, objects_in
 from webbench.core.observation import Box, Observation
 from webbench.core.task import Task
 
@@ -110,8 +110,8 @@ def _take_executions(dump: JsonObject, known: dict[tuple[str, str, str, int], Js
     """
     group = text_of(dump.get("groupName"))
     alike: Counter[tuple[str, str, str]] = Counter()
-    for one in _objects(dump.get("executions")):
-        named, tasks = text_of(one.get("id")), _objects(one.get("tasks"))
+    for one in objects_in(dump.get("executions")):
+        named, tasks = text_of(one.get("id")), objects_in(one.get("tasks"))
         began = text_of(_object(tasks[0].get("timing")).get("start")) if tasks and not named else ""
         key = named or group, "" if named else text_of(one.get("name")), began
         if began:
@@ -121,10 +121,6 @@ def _take_executions(dump: JsonObject, known: dict[tuple[str, str, str, int], Js
         alike[key] += 1
 
 
-def _objects(value: Json) -> list[JsonObject]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
 def _object(value: Json) -> JsonObject:
     return value if isinstance(value, dict) else {}
 
@@ -132,7 +128,7 @@ def _object(value: Json) -> JsonObject:
 def _episode(report: JsonObject, images: JsonObject, place: Place) -> ImportedEpisode:
     lost = place.tally.losses()
     reading = _Reading(images, lost)
-    executions = _objects(report["executions"])
+    executions = objects_in(report["executions"])
     for one in executions:
         reading.execution(one)
     turns = reading.turns
@@ -177,7 +173,7 @@ class _Reading:
 
     def execution(self, one: JsonObject) -> None:
         about = {name: _without_pictures(held) for name, held in one.items() if name != "tasks"}
-        tasks = _objects(one.get("tasks"))
+        tasks = objects_in(one.get("tasks"))
         self._count += len(tasks)
         if self._count > MOST_TASKS:
             raise BadData(f"the report has more than {MOST_TASKS:,} tasks")
@@ -230,7 +226,7 @@ class _Reading:
         last = tasks[-1]
         result = Result(error=failed or ("it failed" if last.get("status") == "failed" else ""))
         for task in tasks:
-            for one in _objects(task.get("recorder")):
+            for one in objects_in(task.get("recorder")):
                 before = result.picture
                 result.picture = self._picture(one) or before
                 result.pictures += before is not None and result.picture is not before

@@ -38,7 +38,7 @@ from webbench.core.exchange.import_format import Claim, ImportedEpisode, Importe
 from webbench.core.exchange.own.carried_fields import header_with, own_score, tells_record
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.points_in_time import utc
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import Json, JsonObject, objects_in
 from webbench.core.observation import PageMessage
 from webbench.core.store.records import codec
 from webbench.core.task import Task
@@ -156,10 +156,6 @@ def _brought_page(entry: JsonObject) -> bool:
     return answered and text_of(_of(response, "content").get("mimeType")).startswith("text/html")
 
 
-def _listed(value: Json) -> list[JsonObject]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
 def _header(
     place: Place, own: JsonObject, entries: list[JsonObject], settings: JsonObject, lost: Lost
 ) -> EpisodeHeader:
@@ -271,14 +267,14 @@ def _event(entry: JsonObject) -> JsonObject:
     """An exchange as evidence keeps it; bodies are forms and JSON objects."""
     request, response = _of(entry, "request"), _of(entry, "response")
     status = response.get("status")
-    cookies = _listed(response.get("cookies"))
+    cookies = objects_in(response.get("cookies"))
     return {
         "method": text_of(request.get("method")),
         "url": text_of(request.get("url")),
         "status": status if isinstance(status, int) else 0,
         "headers": {
             text_of(one.get("name")).lower(): text_of(one.get("value"))
-            for one in _listed(request.get("headers"))
+            for one in objects_in(request.get("headers"))
         },
         "post_data": _fields(_of(request, "postData")),
         "response_content": _fields(_of(response, "content")),

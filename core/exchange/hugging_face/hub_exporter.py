@@ -19,11 +19,12 @@ from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.hugging_face.dataset_card import EXTRA_COLUMNS, LEFT_OUT, Contents, card
 from webbench.core.exchange.own.carried_fields import for_others
 from webbench.core.exchange.own.flat_rows import EpisodeRow, StepRow, episode_row, step_rows
-from webbench.core.exchange.own.table_exporter import columns, without_surrogates
+from webbench.core.exchange.own.table_exporter import columns
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.observation import Screenshot
 from webbench.core.renderings.webarena import webarena_tree
 from webbench.core.store.records import codec
+from webbench.core.text.plain_text import without_surrogates
 from webbench.core.trajectory import Trajectory
 
 if TYPE_CHECKING:

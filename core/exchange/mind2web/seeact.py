@@ -30,7 +30,7 @@ from webbench.core.exchange.mind2web.mind2web import (
 )
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.html_tree import nodes_of_markup
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import Json, JsonObject, objects_in
 from webbench.core.observation import Box, Observation
 from webbench.core.task import Task
 from webbench.core.trajectory import Step
@@ -218,7 +218,7 @@ def _steps_before_query(
 
 
 def _observation(query: JsonObject) -> Observation:
-    listed = [one for name in ("pos_candidates", "neg_candidates") for one in _list(query.get(name))]
+    listed = [one for name in ("pos_candidates", "neg_candidates") for one in objects_in(query.get(name))]
     boxes: dict[str, Box] = {}
     for one in listed:
         box = box_of(attributes_of(text_of(one.get("attributes"))).get("bounding_box_rect", ""))
@@ -226,10 +226,6 @@ def _observation(query: JsonObject) -> Observation:
             boxes[text_of(one.get("backend_node_id"))] = box
     nodes = nodes_of_markup(text_of(query.get("cleaned_html")), "backend_node_id", boxes)
     return Observation(title=text_of(query.get("website")), nodes=nodes)
-
-
-def _list(value: Json) -> list[JsonObject]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def _candidate(candidate: Json, seen: Observation) -> ElementRef | None:

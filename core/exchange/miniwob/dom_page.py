@@ -11,7 +11,7 @@ from collections import Counter
 from functools import cached_property
 
 from webbench.core.action.action import ElementRef
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import Json, JsonObject, number_of
 from webbench.core.observation import AccessibilityNode, Box, Observation, StateValue, Viewport
 
 WIDTH, HEIGHT = 160, 210
@@ -100,10 +100,10 @@ def _node(raw: JsonObject, depth: int) -> AccessibilityNode:
     if isinstance(value, bool):
         states["checked"] = value
     attributes = {"id": str(raw.get("id") or ""), "type": "" if kind == INVENTED else kind}
-    left, top, width, height = (_number(raw.get(side)) for side in ("left", "top", "width", "height"))
+    left, top, width, height = (number_of(raw.get(side)) for side in ("left", "top", "width", "height"))
     box = Box(left, top, width, height)
     return AccessibilityNode(
-        id=int(_number(raw.get("ref"))),
+        id=int(number_of(raw.get("ref"))),
         role=role,
         name=str(raw.get("text") or ""),
         value=value if isinstance(value, str) else None,
@@ -127,7 +127,3 @@ def _selector(raw: JsonObject) -> str:
         return f"#{identity}"
     classes = [name for name in str(raw.get("classes") or "").split() if _PLAIN.fullmatch(name)]
     return ".".join([tag, *classes])
-
-
-def _number(value: Json) -> float:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0

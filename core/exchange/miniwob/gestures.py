@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import msgspec
 
 from webbench.core.exchange.account.tally import Lost
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import Json, JsonObject, number_of
 
 CAPTURING = 1
 STILL = 4.0
@@ -98,20 +98,16 @@ def events_of(states: Sequence[Json], lost: Lost) -> list[Event]:
         events.append(
             Event(
                 kind=kind,
-                time=_number(state.get("time")),
-                x=_number(action.get("x")),
-                y=_number(action.get("y")),
-                key=int(_number(action.get("keyCode"))),
-                character=int(_number(action.get("charCode"))),
+                time=number_of(state.get("time")),
+                x=number_of(action.get("x")),
+                y=number_of(action.get("y")),
+                key=int(number_of(action.get("keyCode"))),
+                character=int(number_of(action.get("charCode"))),
                 dom=dom,
                 ref=_target(dom),
             )
         )
     return events
-
-
-def _number(value: Json) -> float:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
 
 
 def _target(dom: JsonObject) -> int | None:
@@ -248,7 +244,7 @@ def _content_top(dom: JsonObject, ref: int) -> float | None:
         listed = children if isinstance(children, list) else []
         if isinstance(node, dict) and node.get("ref") == ref:
             tops = [child.get("top") for child in listed if isinstance(child, dict)]
-            return _number(tops[0]) if tops else None
+            return number_of(tops[0]) if tops else None
         waiting += listed
     return None
 

@@ -24,7 +24,7 @@ from webbench.core.exchange.episode_building import text_of
 from webbench.core.exchange.opentelemetry.attribute_trees import decoded, plain_pairs, plain_value, tree
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.points_in_time import utc
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import Json, JsonObject, objects_in
 
 OTLP, JAEGER, LANGFUSE, PHOENIX, ONE = "otlp", "jaeger", "langfuse", "spans", "span"
 MOST_SPANS = 500_000
@@ -178,7 +178,7 @@ def _spans_of(document: Json) -> tuple[str, list[Span], JsonObject]:
         case "langfuse":
             about = document["trace"] if isinstance(document.get("trace"), dict) else document
             about = {name: one for name, one in about.items() if name != "observations"}
-            return LANGFUSE, [_observation(one, about) for one in _objects(document["observations"])], about
+            return LANGFUSE, [_observation(one, about) for one in objects_in(document["observations"])], about
         case "spans":
             return PHOENIX, [_listed_span(one, document) for one in _listed(document)], {}
         case "span":
@@ -186,16 +186,12 @@ def _spans_of(document: Json) -> tuple[str, list[Span], JsonObject]:
     return "", [], {}
 
 
-def _objects(value: Json) -> list[JsonObject]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
 def _otlp(document: JsonObject) -> Iterator[Span]:
     for key in _RESOURCES:
-        for resource in _objects(document.get(key)):
+        for resource in objects_in(document.get(key)):
             for inner in _SCOPES:
-                for scope in _objects(resource.get(inner)):
-                    for span in _objects(scope.get("spans")):
+                for scope in objects_in(resource.get(inner)):
+                    for span in objects_in(scope.get("spans")):
                         yield _otlp_span(span, (document, key, resource, inner, scope))
 
 
@@ -219,10 +215,10 @@ def _otlp_span(raw: JsonObject, frame: tuple[Json, ...]) -> Span:
 
 
 def _jaeger(document: JsonObject) -> Iterator[Span]:
-    for held in [document] if "traceID" in document else _objects(document.get("data")):
-        for raw in _objects(held.get("spans")):
+    for held in [document] if "traceID" in document else objects_in(document.get("data")):
+        for raw in objects_in(held.get("spans")):
             tags = plain_pairs(raw.get("tags"))
-            references = _objects(raw.get("references"))
+            references = objects_in(raw.get("references"))
             parents = [text_of(one.get("spanID")) for one in references if one.get("refType") == "CHILD_OF"]
             began = _figure(raw.get("startTime")) / 1e6
             failed = tags.get("error") is True or tags.get("otel.status_code") == "ERROR"
@@ -315,7 +311,7 @@ def _ids(raw: JsonObject) -> tuple[str, str]:
 def _events(events: Json) -> JsonObject:
     """What events say of messages; older instrumentation records them so."""
     found: JsonObject = {}
-    for event in _objects(events):
+    for event in objects_in(events):
         for name, value in plain_pairs(event.get("attributes")).items():
             if name.startswith(("gen_ai.", "exception.message")):
                 found.setdefault(name, value)

@@ -38,6 +38,7 @@ from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import Book, ledger_of
 from webbench.core.labels.visibility import open_labels
 from webbench.core.score.score import Status
+from webbench.core.text.plain_text import without_surrogates
 from webbench.core.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -186,11 +187,6 @@ def _without_none(hint: Any) -> type:
         hint = next(one for one in get_args(hint) if one is not types.NoneType)
     assert isinstance(hint, type)
     return hint
-
-
-def without_surrogates(value: object) -> object:
-    """A text without lone surrogates, which no table can hold."""
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 class _CsvTable:

@@ -38,7 +38,7 @@ from webbench.core.exchange.place import Place
 from webbench.core.exchange.playwright.dom_snapshots import TooLarge
 from webbench.core.exchange.playwright.trace import Call, Trace, is_trace, picture_of, read_trace
 from webbench.core.exchange.reading.archive import Archive, is_zip
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import JsonObject, number_of
 from webbench.core.task import Task
 from webbench.core.trajectory import Seconds, Step
 
@@ -149,10 +149,6 @@ def _target(params: JsonObject) -> ElementRef:
     return ElementRef(selector=text_of(params.get("selector")))
 
 
-def _number(value: Json) -> float:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
-
-
 def _options(params: JsonObject) -> tuple[str, ...]:
     listed = params.get("options")
     found = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
@@ -179,7 +175,9 @@ _CALLS: dict[str, Callable[[JsonObject], Action]] = {
     "keyboardType": lambda params: Type(text=text_of(params.get("text")), clear=False),
     "keyboardInsertText": lambda params: Type(text=text_of(params.get("text")), clear=False, at_once=True),
     "keyboardPress": lambda params: Press(keys=text_of(params.get("key"))),
-    "mouseClick": lambda params: ClickAt(x=_number(params.get("x")), y=_number(params.get("y"))),
-    "mouseMove": lambda params: HoverAt(x=_number(params.get("x")), y=_number(params.get("y"))),
-    "mouseWheel": lambda params: Scroll(dx=_number(params.get("deltaX")), dy=_number(params.get("deltaY"))),
+    "mouseClick": lambda params: ClickAt(x=number_of(params.get("x")), y=number_of(params.get("y"))),
+    "mouseMove": lambda params: HoverAt(x=number_of(params.get("x")), y=number_of(params.get("y"))),
+    "mouseWheel": lambda params: Scroll(
+        dx=number_of(params.get("deltaX")), dy=number_of(params.get("deltaY"))
+    ),
 }

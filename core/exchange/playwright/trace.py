@@ -22,7 +22,7 @@ from webbench.core.exchange.episode_building import LARGEST_PICTURE, text_of
 from webbench.core.exchange.place import values_in
 from webbench.core.exchange.playwright.dom_snapshots import DomSnapshots
 from webbench.core.exchange.reading.archive import Archive
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import Json, JsonObject, number_of
 from webbench.core.observation import PageMessage
 from webbench.core.text import bounded_json
 
@@ -169,10 +169,6 @@ def _short(value: Json) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)[:80]
 
 
-def _number(value: Json) -> float:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
-
-
 def _object(value: Json) -> JsonObject:
     return value if isinstance(value, dict) else {}
 
@@ -195,8 +191,8 @@ def _options(trace: Trace, line: JsonObject) -> None:
 
 def _set_clock(trace: Trace, wall: Json, monotonic: Json) -> None:
     """From the first line that tells both; older traces have no `monotonicTime`, but times of calls."""
-    if not trace.zero and _number(wall) and _number(monotonic):
-        trace.zero = _number(wall) - _number(monotonic)
+    if not trace.zero and number_of(wall) and number_of(monotonic):
+        trace.zero = number_of(wall) - number_of(monotonic)
 
 
 def _before(trace: Trace, line: JsonObject) -> None:
@@ -207,7 +203,7 @@ def _after(trace: Trace, line: JsonObject) -> None:
     identity = text_of(line.get("callId"))
     call = next((one for one in reversed(trace.calls[-50:]) if one.id == identity), None)
     if call is not None:
-        call.end = _number(line.get("endTime"))
+        call.end = number_of(line.get("endTime"))
         call.error = _message(line)
 
 
@@ -233,8 +229,8 @@ def _call(trace: Trace, about: JsonObject, owner: Json, identity: Json) -> None:
         owner=text_of(owner),
         method=text_of(about.get("method")),
         params=_object(about.get("params")),
-        start=_number(start),
-        end=_number(about.get("endTime")),
+        start=number_of(start),
+        end=number_of(about.get("endTime")),
         page=text_of(about.get("pageId")),
         error=_message(about),
     )
@@ -258,14 +254,14 @@ def _console(trace: Trace, line: JsonObject) -> None:
     text, url = text_of(line.get("text")), text_of(_object(line.get("location")).get("url"))
     level: _Level = _LEVELS.get(text_of(line.get("messageType")), "info")
     message = PageMessage(kind="console", level=level, text=text, url=url)
-    _say(trace, _number(line.get("time")), message)
+    _say(trace, number_of(line.get("time")), message)
 
 
 def _event(trace: Trace, line: JsonObject) -> None:
     """A page that another page opened, errors of pages, and console messages of older versions."""
     about = _object(line.get("metadata")) or line
     params, method = _object(about.get("params")), text_of(about.get("method"))
-    time = _number(about.get("startTime") if "metadata" in line else line.get("time"))
+    time = number_of(about.get("startTime") if "metadata" in line else line.get("time"))
     if method == "page" and params.get("openerPageId"):
         _say(trace, time, PageMessage(kind="popup", level="info", text="the page opened another one"))
     elif method == "pageError":
@@ -288,7 +284,7 @@ def _take_object(trace: Trace, line: JsonObject) -> None:
 def _frame(trace: Trace, line: JsonObject) -> None:
     if len(trace.frames) < MOST_ROWS:
         entry = _RESOURCES + text_of(line.get("sha1"))
-        trace.frames.append(Frame(_number(line.get("timestamp")), entry, text_of(line.get("pageId"))))
+        trace.frames.append(Frame(number_of(line.get("timestamp")), entry, text_of(line.get("pageId"))))
 
 
 def _snapshot(trace: Trace, line: JsonObject) -> None:
@@ -313,9 +309,9 @@ def _exchange(trace: Trace, line: JsonObject) -> None:
         "status": status if isinstance(status, int) else 0,
         "headers": _headers(request.get("headers")),
         "started": text_of(snapshot.get("startedDateTime")),
-        "milliseconds": _number(snapshot.get("time")),
+        "milliseconds": number_of(snapshot.get("time")),
     }
-    trace.exchanges.append((_number(snapshot.get("_monotonicTime")), found))
+    trace.exchanges.append((number_of(snapshot.get("_monotonicTime")), found))
     trace.lose("bodies, cookies and credentials of what was exchanged; styles, scripts, fonts and pictures")
 
 

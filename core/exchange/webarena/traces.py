@@ -18,7 +18,7 @@ from webbench.core.exchange.import_format import Claim, ImportedEpisode, Importe
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.json_list import objects
 from webbench.core.exchange.reading.tree_text import nodes_of
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import Json, JsonObject, text_of
 from webbench.core.observation import Observation
 from webbench.core.score.score import not_scored
 from webbench.core.task import Task
@@ -68,9 +68,9 @@ def _episode(entry: JsonObject, place: Place) -> ImportedEpisode:
         run="",
         episode="",
         task=Task(
-            benchmark="webarena", name=str(entry.get("task_id", "")), intent=_text(entry.get("intent"))
+            benchmark="webarena", name=str(entry.get("task_id", "")), intent=text_of(entry.get("intent"))
         ),
-        actor=_text(entry.get("source")) or "unknown",
+        actor=text_of(entry.get("source")) or "unknown",
         dialect=DIALECT,
         score=not_scored("the source gives no score", rules="recorded"),
         end_reason="the actor stopped" if moves and _verb(moves[-1]) == "stop" else "the record ends here",
@@ -96,9 +96,9 @@ def _steps(states: list[JsonObject], moves: list[JsonObject], lost: Lost) -> Ite
             dialect=DIALECT if text else "",
             action=action,
             reasoning=_thought(move),
-            url=_text(state.get("url")),
+            url=text_of(state.get("url")),
         )
-        nodes = nodes_of(_text(state.get("axtree")))
+        nodes = nodes_of(text_of(state.get("axtree")))
         seen = Observation(url=step.url, nodes=nodes) if nodes else None
         before = seen
         yield ImportedStep(step, seen)
@@ -106,37 +106,33 @@ def _steps(states: list[JsonObject], moves: list[JsonObject], lost: Lost) -> Ite
 
 def _thought(move: JsonObject) -> str:
     metadata = move.get("metadata")
-    return _text(metadata.get("cot")) if isinstance(metadata, dict) else ""
+    return text_of(metadata.get("cot")) if isinstance(metadata, dict) else ""
 
 
 def _verb(move: JsonObject) -> str:
     action = move.get("action")
-    return _text(action.get("action_name")).lower() if isinstance(action, dict) else ""
+    return text_of(action.get("action_name")).lower() if isinstance(action, dict) else ""
 
 
 def _wording(action: Json) -> str:
     """The action in WebArena's own words, from its fields."""
     if not isinstance(action, dict):
         return ""
-    verb = _text(action.get("action_name")).lower()
+    verb = text_of(action.get("action_name")).lower()
     element = f"[{action.get('element_id', '')}]"
     typed = action.get("text")
-    text = "".join(map(str, typed)) if isinstance(typed, list) else _text(typed)
+    text = "".join(map(str, typed)) if isinstance(typed, list) else text_of(typed)
     wordings = {
         "click": f"click {element}",
         "hover": f"hover {element}",
         "type": f"type {element} [{text.removesuffix(chr(10))}] [{int(text.endswith(chr(10)))}]",
-        "press": f"press [{_text(action.get('key_comb'))}]",
-        "key_press": f"press [{_text(action.get('key_comb'))}]",
-        "scroll": f"scroll [{_text(action.get('direction')) or 'down'}]",
-        "goto": f"goto [{_text(action.get('url'))}]",
-        "goto_url": f"goto [{_text(action.get('url'))}]",
+        "press": f"press [{text_of(action.get('key_comb'))}]",
+        "key_press": f"press [{text_of(action.get('key_comb'))}]",
+        "scroll": f"scroll [{text_of(action.get('direction')) or 'down'}]",
+        "goto": f"goto [{text_of(action.get('url'))}]",
+        "goto_url": f"goto [{text_of(action.get('url'))}]",
         "tab_focus": f"tab_focus [{action.get('page_number', 0)}]",
         "page_focus": f"tab_focus [{action.get('page_number', 0)}]",
-        "stop": f"stop [{_text(action.get('answer'))}]",
+        "stop": f"stop [{text_of(action.get('answer'))}]",
     }
     return wordings.get(verb, verb)
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else "" if value is None else str(value)

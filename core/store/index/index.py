@@ -22,6 +22,7 @@ from webbench.core.store.records.names import is_name
 from webbench.core.store.records.reader import RUN, read_run, read_summary
 from webbench.core.store.records.recorder import HEADER
 from webbench.core.store.run_notes import read_notes
+from webbench.core.text.plain_text import without_surrogates
 from webbench.core.trajectory import IMPORTED
 
 FILE = "index.sqlite"
@@ -319,7 +320,7 @@ def _read_run(database: sqlite3.Connection, folder: Path, changed: int) -> None:
     )
     summary = _run_summary(folder)
     said = (summary.name, "\n".join(summary.tags)) if summary is not None else ("", "")
-    told = [_storable(text.casefold()) for text in said]
+    told = [without_surrogates(text.casefold()) for text in said]
     encoded = codec.encode(summary) if summary is not None else None
     database.execute(
         "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?)", (run, changed, read, encoded, *told)
@@ -349,13 +350,8 @@ def _put_episode(database: sqlite3.Connection, folder: Path, stamp: tuple[int, i
         codec.encode(summary),
     )
     marks = ", ".join("?" * len(row))
-    values = [_storable(value) for value in row]
+    values = [without_surrogates(value) for value in row]
     database.execute(f"INSERT OR REPLACE INTO episodes VALUES ({marks})", values)  # noqa: S608 - only marks
-
-
-def _storable(value: object) -> object:
-    """A text without lone surrogates, which SQLite refuses; anything else as it is."""
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 def _run_summary(folder: Path) -> RunSummary | None:

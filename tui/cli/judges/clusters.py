@@ -25,6 +25,7 @@ from webbench.core.labels.written_taxonomy import write_taxonomy
 from webbench.core.models.model_client import ChatClient
 from webbench.core.models.tokens import token_count
 from webbench.core.runner.plan.declared_options import Option
+from webbench.core.score.explanation import or_dash
 from webbench.core.scoring.judges.judge_choice import judge_key
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.settings.locations import taxonomies_folder
@@ -149,14 +150,10 @@ def _coded(
 
 def _print(found: Clustered) -> None:
     rows = [
-        (one.number, len(one.episodes), _figure(one.likeness), one.typical, " ".join(one.words))
+        (one.number, len(one.episodes), or_dash(one.likeness), one.typical, " ".join(one.words))
         for one in found.clusters
     ]
     print_table(HEADERS, rows, numbers=(0, 1, 2), flexible=(3, 4))
-    print_text(f"by {found.by}; silhouette {_figure(found.silhouette)} (1 well apart, 0 not at all)")
+    print_text(f"by {found.by}; silhouette {or_dash(found.silhouette)} (1 well apart, 0 not at all)")
     if found.wordless:
         print_text(f"in no cluster, without words of their own: {', '.join(found.wordless)}")
-
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

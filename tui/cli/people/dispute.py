@@ -14,6 +14,7 @@ from webbench.core.labels.ledger import ledger_of
 from webbench.core.people.labelling.disputing import disputed, ruled, withdrawn
 from webbench.core.people.labelling.labelled_episode import subject
 from webbench.core.runner.plan.declared_options import Option
+from webbench.core.score.explanation import or_dash
 from webbench.tui.cli.options import (
     Annotator,
     AsJson,
@@ -96,7 +97,7 @@ def dispute_score(request: DisputeRequest, *, as_json: bool) -> int:
     elif request.withdraw:
         print_text("taken back; it stays on disk")
     else:
-        print_text(f"as scored {_figure(entry.scored)}, as corrected {_figure(entry.corrected)}")
+        print_text(f"as scored {or_dash(entry.scored)}, as corrected {or_dash(entry.corrected)}")
     return 0
 
 
@@ -142,14 +143,10 @@ def _row(case: Case) -> tuple[object, ...]:
     reason = f"{dispute.reason}: “{dispute.quote}”" if dispute.quote else dispute.reason
     return (
         f"{dispute.run}/{dispute.episode}",
-        _figure(dispute.scored),
-        _figure(dispute.corrected),
+        or_dash(dispute.scored),
+        or_dash(dispute.corrected),
         case.state,
         dispute.annotator,
         dispute.evidence,
         reason,
     )
-
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

@@ -16,6 +16,7 @@ from webbench.core.runner.plan.declared_options import Option
 from webbench.core.runner.status.board import unfinished_statuses
 from webbench.core.runner.status.run_status import RunStatus
 from webbench.core.runner.status.status_words import standing_words
+from webbench.core.score.explanation import or_dash
 from webbench.core.store.index.filters import FIELDS, parse_filter
 from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
 from webbench.core.store.index.unfinished import unfinished
@@ -141,7 +142,7 @@ def list_unfinished(*, store: Path | None, as_json: bool) -> int:
                 one.benchmark,
                 one.task,
                 f"{one.actions} of {one.step_limit}" if one.step_limit else one.actions,
-                _figure(one.score.value) if one.score is not None else "–",
+                or_dash(one.score.value) if one.score is not None else "–",
                 one.problem or one.at,
             )
             for one in found.episodes
@@ -164,9 +165,9 @@ def _run_row(
         notes.append(disputes_text(run))
     if run.later:
         notes.append(f"{run.later} scored later")
-    corrected = _figure(run.as_corrected) if disputed else ""
+    corrected = or_dash(run.as_corrected) if disputed else ""
     note = ", ".join(filter(None, notes))
-    mean, tags = _figure(run.mean_score), " ".join((*run.tags, *pooled))
+    mean, tags = or_dash(run.mean_score), " ".join((*run.tags, *pooled))
     started = start_words(run.started)
     return run.run, run.name, run.agent, started, run.planned, run.scored, mean, corrected, tags, note
 
@@ -180,9 +181,5 @@ def episode_row(episode: EpisodeSummary, *, disputed: bool) -> tuple[object, ...
     reason = episode.reason_words
     if episode.dispute:
         reason = "; ".join(filter(None, (episode.dispute, reason)))
-    corrected = _figure(episode.as_corrected) if disputed else ""
-    return episode.episode, state, _figure(episode.value), corrected, episode.steps_words, reason
-
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+    corrected = or_dash(episode.as_corrected) if disputed else ""
+    return episode.episode, state, or_dash(episode.value), corrected, episode.steps_words, reason

@@ -18,7 +18,7 @@ from webbench.core.plugins.groups import SCORERS
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.runner.plan.run_request import RULE_SETS
 from webbench.core.score.as_json import plain_numbers
-from webbench.core.score.explanation import FLEXIBLE, HEADERS, NUMBERS, OPTIONAL, score_table
+from webbench.core.score.explanation import FLEXIBLE, HEADERS, NUMBERS, OPTIONAL, or_dash, score_table
 from webbench.core.score.score import Status
 from webbench.core.store.called_runs import runs_meant
 from webbench.core.store.index.filters import SUSPECT, parse_filter
@@ -240,7 +240,7 @@ def list_suspects(wanted: str, *, store: Path | None, as_json: bool) -> int:
         print_json({"schema_version": SCHEMA_VERSION, "suspects": suspects})
     elif suspects:
         rows = [
-            (f"{one.run}/{one.episode}", one.actor, _figure(one.value), one.suspicion) for one in suspects
+            (f"{one.run}/{one.episode}", one.actor, or_dash(one.value), one.suspicion) for one in suspects
         ]
         print_table(("episode", "actor", "score", "why"), rows, numbers=(2,), flexible=(3,), optional=(1,))
     else:
@@ -251,7 +251,3 @@ def list_suspects(wanted: str, *, store: Path | None, as_json: bool) -> int:
     if any(one.problem for one in found):
         return 4
     return 1 if suspects else 0
-
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

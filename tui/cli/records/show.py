@@ -30,7 +30,7 @@ from webbench.core.renderings import webarena_text
 from webbench.core.report.pages.opened_step import StepFileKind
 from webbench.core.runner.status.board import look_at
 from webbench.core.runner.status.status_words import NOT_IN_MEAN
-from webbench.core.score.explanation import score_text
+from webbench.core.score.explanation import or_dash, score_text
 from webbench.core.score.score import Score, Status
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.called_runs import runs_meant
@@ -179,7 +179,7 @@ def _print_best(result: EpisodeResult, header: EpisodeHeader) -> None:
 
 def _print_verdict(verdict: Verdict) -> None:
     print_text(
-        f"as scored {_figure(verdict.scored)}, as corrected {_figure(verdict.corrected)} ({verdict.why})"
+        f"as scored {or_dash(verdict.scored)}, as corrected {or_dash(verdict.corrected)} ({verdict.why})"
     )
     for case in verdict.cases:
         step = "" if case.dispute.evidence is None else f", step {case.dispute.evidence}"
@@ -198,11 +198,11 @@ def _show_runs(runs: Sequence[RunSummary], store: Store, *, as_json: bool) -> in
         rows = [episode_row(episode, disputed=disputed) for episode in episodes]
         headers = ("episode", "state", "score", "corrected", "steps", "reason")
         print_table(headers, rows, numbers=(2, 3, 4), flexible=(5,))
-        print_text(f"\nmean {_figure(run.mean_score)} over {run.scored} scored of {run.planned} planned")
+        print_text(f"\nmean {or_dash(run.mean_score)} over {run.scored} scored of {run.planned} planned")
         if run.mixed:
             print_text(f"{counted(run.mixed, 'episode')} {NOT_IN_MEAN}")
         if disputed:
-            print_text(f"as corrected {_figure(run.as_corrected)} over {run.corrected}: {disputes_text(run)}")
+            print_text(f"as corrected {or_dash(run.as_corrected)} over {run.corrected}: {disputes_text(run)}")
     troubled = any(run.problem or any(one.problem for one in episodes) for run, episodes in shown)
     return 4 if troubled else 0
 
@@ -260,15 +260,11 @@ def _step_row(step: Step, *, in_words: bool) -> tuple[object, ...]:
     seconds = step.seconds.idle + step.seconds.agent + step.seconds.environment + step.seconds.scoring
     text = step_words(step) if in_words else step.text
     action = text or ("start" if step.index == 0 else "note" if step.note else "")
-    return step.index, step.actor, action, result, _figure(value), f"{seconds:.1f}" if seconds else "–"
+    return step.index, step.actor, action, result, or_dash(value), f"{seconds:.1f}" if seconds else "–"
 
 
 def print_score(score: Score) -> None:
     print_text(score_text(score, width=min(width(), 120)))
-
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
 
 
 NOT_RECORDED = "No page was recorded at this step."

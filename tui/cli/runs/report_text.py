@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from webbench.core.models.spending import spent_text
 from webbench.core.runner.status.results import BatchReport, EpisodeResult
+from webbench.core.score.explanation import or_dash
 from webbench.core.task import Task
 from webbench.core.text.plural import counted
 from webbench.core.trajectory import ACTOR_STOPPED
@@ -57,8 +58,8 @@ def _row(result: EpisodeResult, beside: Sequence[str], repeated: bool) -> tuple[
         task_id(result.task, result.instance),
         result.repeat + 1 if repeated else "",
         result.status.replace("_", " "),
-        _figure(result.score),
-        *(_figure(result.beside.get(rules)) for rules in beside),
+        or_dash(result.score),
+        *(or_dash(result.beside.get(rules)) for rules in beside),
         result.steps,
         f"{result.seconds:.1f}",
         result.reason or _early_end(result) or ("somebody else acted too" if result.mixed else ""),
@@ -68,10 +69,6 @@ def _row(result: EpisodeResult, beside: Sequence[str], repeated: bool) -> tuple[
 def _early_end(result: EpisodeResult) -> str:
     """Why an episode ended that its actor didn't end."""
     return "" if result.end_reason == ACTOR_STOPPED else result.end_reason
-
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
 
 
 def _mean(values: Sequence[float | None]) -> str:

@@ -18,6 +18,7 @@ from webbench.core.errors import WebbenchError
 from webbench.core.labels.corrections import Case, cases
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.people.labelling.disputing import ruled
+from webbench.core.score.explanation import or_dash
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
@@ -77,7 +78,7 @@ class DisputeList(RowList):
         dispute = case.dispute
         line = Line(width)
         line.add(f"{case.state:<9}", self.part(f"dispute-list--{case.state}"))
-        line.add(f"{_figure(dispute.scored)} {self.glyphs.arrow} {_figure(dispute.corrected)}  ")
+        line.add(f"{or_dash(dispute.scored)} {self.glyphs.arrow} {or_dash(dispute.corrected)}  ")
         line.add(f"{plain_text(dispute.annotator, limit=40)}: {plain_text(dispute.reason, limit=300)}  ")
         return line.add(plain_text(dispute.episode, limit=200), self.part("row-list--muted"))
 
@@ -159,8 +160,8 @@ def _entries(case: Case) -> list[Entry]:
     dispute, ruling = case.dispute, case.ruling
     entries = [
         Entry("episode", f"{dispute.run}/{dispute.episode}", "muted"),
-        Entry("as scored", f"{_figure(dispute.scored)} ({dispute.status.words})"),
-        Entry("as corrected", _figure(dispute.corrected), "strong"),
+        Entry("as scored", f"{or_dash(dispute.scored)} ({dispute.status.words})"),
+        Entry("as corrected", or_dash(dispute.corrected), "strong"),
         Entry("reason", f"{dispute.annotator}: {dispute.reason}"),
     ]
     if dispute.check:
@@ -173,7 +174,3 @@ def _entries(case: Case) -> list[Entry]:
         entries.append(Entry("ruling", f"{ruling.verdict} by {ruling.annotator}{note}"))
     entries.append(Entry("disputed", dispute.at[:16].replace("T", " "), "muted"))
     return entries
-
-
-def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"

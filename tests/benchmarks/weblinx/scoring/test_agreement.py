@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from tests.benchmarks.weblinx.turns import action, evidence
+from webbench.benchmarks.common.figures import mean
 from webbench.benchmarks.weblinx.demonstrations.action import TurnAction
 from webbench.benchmarks.weblinx.scoring.agreement import (
     ORIGINAL,
+    Agreement,
     agreement_table,
     agreements,
-    mean_agreement,
     nearest_scores,
 )
 from webbench.core.errors import BadData
@@ -18,6 +21,10 @@ from webbench.core.json_types import JsonObject
 
 BUY, MENU = action("click", "button"), action("click", "menu")
 TYPED, OTHERWISE = action("textinput", "field", text="lamp"), action("textinput", "menu", text="lamp")
+
+
+def mean_agreement(found: Sequence[Agreement[int]]) -> float | None:
+    return mean(one.value for one in found)
 
 
 def test_each_is_scored_against_the_nearest_other() -> None:
