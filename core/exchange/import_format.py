@@ -32,7 +32,8 @@ class Claim(msgspec.Struct, frozen=True):
         kind: "episodes": read them from here; "companion": read with another place, or about it;
             "refused": this format, but nothing that can be imported.
         why: for a companion what it is, for a refusal the reason, in one line.
-        sure: 1 where a file can be nothing else, less where other formats look alike.
+        sure: 1 where a file can be nothing else, less where other formats look alike; 2 where it says in its
+            first line which format it is, whatever it holds of others.
     """
 
     kind: Literal["episodes", "companion", "refused"] = "episodes"

@@ -97,6 +97,8 @@ ITEMS = {
 EVERYTHING = Shape({})
 ITEMS["message_action"] = ITEMS["code_action"] = ITEMS["api_action"]
 """What an item has, by its class; reasoning stands under two keys and is counted by hand."""
+SPEAKERS = ("user", "environment")
+"""Of texts, by the protocol."""
 LAST_PAGE = "of several pages after one action the last is kept"
 
 
@@ -191,6 +193,10 @@ def _count(trajectory: JsonObject, content: Sequence[Json], tally: Tally) -> Non
             continue
         tally.read(item, ITEMS.get(text_of(item.get("class_")), EVERYTHING))
         tally.count("reasoning", any(item.get(name) for name in _THOUGHTS))
+        if item.get("class_") == "text_observation" and item.get("source") not in SPEAKERS:
+            tally.notice(
+                "a text that doesn't say that it is the user's or the environment's: it is kept as output"
+            )
         if _is_asked(item):
             if asked:
                 for kind in ("steps", "actions"):

@@ -12,6 +12,7 @@ Defined by Harbor's RFC 0001 (`rfcs/0001-trajectory-format.md`) and `harbor.mode
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
@@ -80,7 +81,7 @@ _OWN_SHAPE = Shape(
         "steps.extra.webbench.actor": Frame(),  # "human" is what a record leaves unsaid
     }
 )
-_VERSION = '"ATIF-v'
+_VERSION = re.compile(rb'"schema_version"\s*:\s*"ATIF-v')
 
 
 class Atif:
@@ -115,7 +116,7 @@ def create() -> Atif:
 
 
 def _is_atif(place: Place) -> bool:
-    return _VERSION.encode() in place.head + place.tail
+    return _VERSION.search(place.head + place.tail) is not None
 
 
 def _holds(folder: Place) -> bool:

@@ -224,7 +224,7 @@ class JsonLinesImporter:
         """By the first line's own format, however it is spaced and in whatever order its keys stand."""
         first = place.head.partition(b"\n")[0]
         head = _decoded(first, _Line) if FORMAT.encode() in first else None
-        return Claim() if head is not None and head.format == FORMAT else None
+        return Claim(sure=2) if head is not None and head.format == FORMAT else None
 
     def episodes(self, place: Place) -> Iterator[ImportedEpisode]:
         lines = _EpisodeReader(place)

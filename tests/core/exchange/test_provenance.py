@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib.metadata import version
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from tests.core.exchange.account.full_episode import record_full
 from tests.core.exchange.round_trip import folders
 from tests.shared import need_shared
+from webbench.core.exchange.detection import find
 from webbench.core.exchange.export_format import Exported, find_exporter, known_exporters
 from webbench.core.exchange.exporting import export
 from webbench.core.exchange.import_format import find_format, known_formats
@@ -99,6 +101,25 @@ def test_what_goes_out_as_it_came_keeps_its_first_origin_through_any_number_of_r
         assert (origin["format"], origin["from"]) == (format, path.name)
         assert (header.task, other_settings(header)) == (before.header.task, other_settings(before.header))
         assert store.load(kept).steps == before.steps
+
+
+@pytest.mark.parametrize(("format", "pattern"), SOURCES)
+def test_our_own_lines_of_any_source_are_known_as_ours(
+    shared: Path, tmp_path: Path, format: str, pattern: str
+) -> None:
+    """They keep what the source said, which looks like the source; also with Python's own spaces."""
+    path = min((shared / "data/formats-2026").glob(pattern))
+    store = Store(tmp_path / "s")
+    list(bring_in(path, [find_format(format)], store))
+    out = tmp_path / "out" / "a.jsonl"
+    out.parent.mkdir()
+    export(store, folders(store)[:1], find_exporter("jsonl"), out)
+    spaced = "\n".join(json.dumps(json.loads(line)) for line in out.read_bytes().splitlines())
+    (out.parent / "b.jsonl").write_text(spaced)
+
+    found = [(one.format.name, one.claim.kind) for one in find(out.parent, known_formats()) if one.format]
+
+    assert found == [("webbench-jsonl", "episodes")] * 2
 
 
 def other_settings(header: EpisodeHeader) -> JsonObject:
