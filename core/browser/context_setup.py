@@ -23,6 +23,10 @@ from webbench.core.text import bounded_json
 
 CLOSE_SECONDS = 5.0
 
+NO_PRINTING = "window.print = function print() {};"
+"""Without a window, `print()` does nothing. In one it shows the browser's own preview, which no action reaches,
+and a page that calls it again and again can't be left."""
+
 
 async def open_context(
     browser: DriverBrowser, setup: EnvironmentSetup, gate: Gate, *, windowed: bool = False
@@ -30,7 +34,7 @@ async def open_context(
     """A context with nothing of another episode in it. Raises `EnvironmentDown`, `BadData`.
 
     Args:
-        windowed: the sizes of pages are those of their windows.
+        windowed: the sizes of pages are those of their windows; they can't print.
     """
     options = ContextOptions(
         joins=setup.joins,
@@ -40,7 +44,7 @@ async def open_context(
         timezone=setup.timezone,
         position=position(setup),
         storage_state=_logins(setup.storage_state),
-        init_script=setup.init_script,
+        init_script=f"{NO_PRINTING}\n{setup.init_script}" if windowed else setup.init_script,
         only_hosts=setup.only_hosts,
     )
     context = await browser.context(options)
