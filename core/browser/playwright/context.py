@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -89,10 +90,13 @@ class PlaywrightContext:
             return dict(await self.context.storage_state())
 
     async def close(self) -> None:
+        """Begun, it goes on even where nobody waits for its end: else the pages would stay, at work."""
         if self._joined:
             return
+        closing = asyncio.ensure_future(self.context.close())
+        closing.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         with translated("closing the context"):
-            await self.context.close()
+            await asyncio.shield(closing)
 
     def _named(self, page: Page) -> PlaywrightPage:
         if page not in self._pages:

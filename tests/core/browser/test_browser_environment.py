@@ -15,6 +15,7 @@ from tests.core.browser.acts import id_of
 from webbench.core.action.action import Click, ElementRef, Noop
 from webbench.core.browser.acting.settle import Patience
 from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.driver import ContextOptions
 from webbench.core.browser.network.request_filter import Gate
 from webbench.core.browser.playwright.browser import PlaywrightBrowser
 from webbench.core.browser.starting.launch import Browser
@@ -62,6 +63,24 @@ async def test_a_context_that_cannot_be_prepared_is_not_left_open(
     with pytest.raises(EnvironmentDown, match="no fresh browser context: no route"):
         await chromium.environment().reset(EnvironmentSetup())
     assert len(connected.browser.contexts) == before
+
+
+async def test_a_context_closes_even_where_nobody_waits_for_it(chromium: Browser, serve: Site) -> None:
+    """A page that holds its closing up would else stay in the browser that all episodes share, at work."""
+    url = serve("<title>held up</title>" + "<iframe src='/plain'></iframe>" * 40)
+    context = await (await chromium.connected()).context(ContextOptions())
+    page = await context.new_page()
+    await page.attach()
+    await page.session.send("Page.navigate", {"url": url})
+    closing = asyncio.create_task(context.close())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    closing.cancel()
+    async with asyncio.timeout(30):
+        while page.frame_id in [
+            target["targetId"] for target in (await context.session.send("Target.getTargets"))["targetInfos"]
+        ]:
+            await asyncio.sleep(0.05)
 
 
 async def test_environments_of_one_browser_share_nothing(chromium: Browser, serve: Site) -> None:
