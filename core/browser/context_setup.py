@@ -24,8 +24,8 @@ from webbench.core.text import bounded_json
 CLOSE_SECONDS = 5.0
 
 NO_PRINTING = "window.print = function print() {};"
-"""Without a window, `print()` does nothing. In one it shows the browser's own preview, which no action reaches,
-and a page that calls it again and again can't be left."""
+"""Without a window, `print()` does nothing. In one it shows the browser's own preview, which no action
+reaches, and a page that calls it again and again can't be left."""
 
 
 async def open_context(
