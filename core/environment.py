@@ -94,10 +94,12 @@ class ExchangeLog:
     """What the actor's tabs sent and got, for evaluators that score by it; the browser's driver fills it.
 
     Attributes:
+        bare: of each exchange method, address and status alone are kept, no headers, bodies and cookies.
         source: reads what is finished by now, in the order in which it began; set when a context is opened.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, bare: bool = False) -> None:
+        self.bare = bare
         self.source: Callable[[], Awaitable[list[Exchange]]] | None = None
 
     async def read(self) -> list[Exchange]:

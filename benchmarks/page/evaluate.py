@@ -28,7 +28,10 @@ READ_PAGE = """() => ({
 
 
 class PageEvaluator:
-    """One question: was it done? Evidence: the answer, the steps in words, and the page as it stands."""
+    """One question: was it done? Evidence: the answer, the steps in words, and the page as it stands.
+
+    The network's exchanges are kept with it for who looks later; nobody judges by them.
+    """
 
     name = "page"
     version = "1"
@@ -37,7 +40,7 @@ class PageEvaluator:
         """See `Evaluator.collect`."""
         if not isinstance(stage, PageStage):
             raise UsageError("The evaluator of a page needs a stage of it")
-        evidence: JsonObject = {"answer": answer, "steps": list(stage.steps)}
+        evidence: JsonObject = {"answer": answer, "steps": list(stage.steps), **await stage.network()}
         if not stage.judged:
             return evidence
         try:

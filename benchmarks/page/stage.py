@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from webbench.benchmarks.common.noted_actions import NotedActions
 from webbench.core.benchmark.benchmark import Stage
-from webbench.core.environment import Environment, EnvironmentSetup, StepResult
+from webbench.core.environment import Environment, EnvironmentSetup, ExchangeLog, StepResult
+from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.task import Task
+from webbench.core.text.addresses import without_secrets
 
 MOST_STEPS = 60
+MOST_ON_THE_WAY = 200
+"""Exchanges that a step holds before the end."""
+
+READING_SECONDS = 0.2
 
 
 class PageStage(Stage):
@@ -17,10 +25,32 @@ class PageStage(Stage):
 
     def __init__(self, task: Task) -> None:
         self.setup = EnvironmentSetup(
-            start_urls=(str(task.data["start"]),), search=load_settings().search_engine
+            start_urls=(str(task.data["start"]),),
+            search=load_settings().search_engine,
+            exchanges=ExchangeLog(bare=True),
         )
         self.judged = bool(task.data.get("judged"))
         self._noted = NotedActions(MOST_STEPS)
+
+    async def network(self) -> JsonObject:
+        """What was asked of the network so far, without secrets that stand in addresses.
+
+        On the way it is the first of it, and nothing where that isn't told at once: every step holds it anew.
+        An episode that doesn't end by the actor's word has no more of it.
+        """
+        if self.setup.exchanges is None:
+            return {}
+        within = None if self.thorough else READING_SECONDS
+        try:
+            async with asyncio.timeout(within):
+                exchanges = await self.setup.exchanges.read()
+        except TimeoutError:
+            return {}
+        events: list[Json] = [
+            {"method": one.method, "url": without_secrets(one.url), "status": one.status}
+            for one in (exchanges if self.thorough else exchanges[:MOST_ON_THE_WAY])
+        ]
+        return {"har_events": events} if events else {}
 
     @property
     def steps(self) -> tuple[str, ...]:

@@ -77,8 +77,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 LONGEST_WAIT = 30.0
 CLOSE_SECONDS = 5.0
-TERMINATED = "Execution was terminated"
-"""Chromium's words for a script that was stopped from outside."""
 ALWAYS = (AnswerDialog, Remember, Say, Stop)
 QUESTION = ("Runtime.evaluate", {"expression": "1", "silent": True})
 """That any page answers as long as it lives."""
@@ -338,7 +336,8 @@ class BrowserEnvironment:
         self._context = self._holder = context
         self._tabs = Tabs(context, self._log, self._setup.downloads, gate, seat)
         if self._setup.exchanges is not None:
-            self._setup.exchanges.source = ExchangeReader(context, self._tabs.is_aside).read
+            exchanges = self._setup.exchanges
+            exchanges.source = ExchangeReader(context, self._tabs.is_aside, bare=exchanges.bare).read
         if self._setup.on_request is not None:
             tell_of_requests(context, self._setup.on_request, self._tabs.is_aside)
         self._loading = False
@@ -381,15 +380,7 @@ class BrowserEnvironment:
         stuck = silence(self._tabs, self.patience.script)
         async with raced(work, self._tabs.dialog_opened if heeded else None, limit, stuck) as race:
             if race.done:
-                try:
-                    await race.work
-                except ActionFailed as failure:
-                    # The order to stop the page's script came late, and stopped our question instead.
-                    if failure.message.endswith(TERMINATED):
-                        raise ActionFailed(
-                            "the page's script was stopped meanwhile", "observe again"
-                        ) from failure
-                    raise
+                await race.work
             elif race.given_up:
                 await self._give_up(self.patience.script, certain=True)
             elif not race.dialog:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 import msgspec
 
 from webbench.core.browser.acting.input_device import InputDevice
+from webbench.core.errors import ActionFailed
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Viewport
 
@@ -37,6 +38,9 @@ and taken up when it does."""
 ACCURACY = 100.0
 """Metres, of a position that pages are told."""
 
+TERMINATED = "Execution was terminated"
+"""Chromium's words for a script that was stopped from outside."""
+
 DialogKind = Literal["alert", "confirm", "prompt", "beforeunload"]
 
 PERCEIVED = ("Page.enable", "Runtime.enable", "Accessibility.enable")
@@ -45,6 +49,16 @@ would build its accessibility tree anew."""
 
 SCORED = ("Page.enable", "Runtime.enable")
 """What is sent on the session of a page that only scripts look into."""
+
+
+def without_effect(method: str, reason: str) -> ActionFailed:
+    """What it means that the browser refused a command.
+
+    The order to stop a page's script may come late, and stop our question instead.
+    """
+    if TERMINATED in reason:
+        return ActionFailed("the page's script was stopped meanwhile", "observe again")
+    return ActionFailed(f"{method}: {reason}")
 
 
 class CdpSession(Protocol):

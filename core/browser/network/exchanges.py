@@ -23,9 +23,13 @@ class ExchangeReader:
 
     Args:
         is_aside: tells pages that are none of the actor's: what they exchange is left out.
+        bare: no headers, bodies and cookies are kept.
     """
 
-    def __init__(self, context: DriverContext, is_aside: Callable[[DriverPage], bool]) -> None:
+    def __init__(
+        self, context: DriverContext, is_aside: Callable[[DriverPage], bool], *, bare: bool = False
+    ) -> None:
+        self._bare = bare
         self._places: dict[DriverRequest, int] = {}
         self._known: dict[int, Exchange] = {}
         self._reading: set[asyncio.Task[None]] = set()
@@ -54,7 +58,11 @@ class ExchangeReader:
         with contextlib.suppress(WebbenchError, TimeoutError):
             async with asyncio.timeout(SECONDS):
                 answered = await request.answered()
-                if answered is not None:
+                if answered is not None and self._bare:
+                    self._known[self._places[request]] = Exchange(
+                        method=request.method, url=request.url, status=answered.status
+                    )
+                elif answered is not None:
                     self._known[self._places[request]] = await _exchange(request, answered)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from webbench.core.browser.driver import CdpSession, SheetTexts
+from webbench.core.browser.driver import CdpSession, SheetTexts, without_effect
 from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.json_types import JsonObject
 
@@ -85,7 +85,7 @@ def translated(what: str) -> Iterator[None]:
         text = first_line(error)
         if any(words in text for words in GONE):
             raise EnvironmentDown(f"the page is gone: {text}") from error
-        raise ActionFailed(f"{what}: {text}") from error
+        raise without_effect(what, text) from error
 
 
 def first_line(error: Exception) -> str:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from webbench.core.browser.driver import without_effect
 from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.json_types import JsonObject
 
@@ -227,4 +228,4 @@ def refusal(method: str, message: str) -> ActionFailed | EnvironmentDown:
     """What a command's error means: the target is gone, or it did not take the command."""
     if any(words in message.lower() for words in GONE):
         return EnvironmentDown(f"the page is gone: {message}")
-    return ActionFailed(f"{method}: {message}")
+    return without_effect(method, message)

@@ -107,7 +107,7 @@ class Har:
             if not events:
                 raise BadData(
                     f"{trajectory.header.episode} holds no network events",
-                    "they are recorded where a benchmark scores by them",
+                    "they are recorded where a benchmark scores by them, and of any page as a task",
                 )
             log = _log(trajectory, events)
             _tell_of_log(source, trajectory, log, NO_PAGE)

@@ -65,9 +65,7 @@ LIMIT_COST = Option(
     label="US$ each",
     empty="none",
 )
-_BENCHMARK = Option(
-    help="Benchmark, e.g. demo, or one task of it, demo:camp-mugs; not needed with --resume.", argument=True
-)
+_BENCHMARK = Option(help="Benchmark, e.g. demo, or one task of it, demo:camp-mugs.", argument=True)
 _RUN_COST = Option(
     flag="--limit-run-cost",
     help="US dollars that the whole run may cost: then no further episode is begun, and those that are going "
@@ -191,7 +189,11 @@ class ResumeRequest(msgspec.Struct, frozen=True, kw_only=True):
     benchmark: Annotated[str, _BENCHMARK] = ""
     run: Annotated[
         str,
-        Option(flag="--resume", help="Go on with this run where it stopped, by its own plan.", always=True),
+        Option(
+            flag="--resume",
+            help="Go on with this run where it stopped, by its own plan; it needs no benchmark.",
+            always=True,
+        ),
     ] = ""
     run_cost: Annotated[float | None, _RUN_COST] = None
     workers: Annotated[int | None, _WORKERS] = None

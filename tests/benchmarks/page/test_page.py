@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 import pytest
 
+from tests.conftest import Site
 from webbench.benchmarks.page.evaluate import PageEvaluator
 from webbench.benchmarks.page.stage import PageStage
 from webbench.benchmarks.page.tasks import read_task, task_name, written_as_address
@@ -83,3 +86,23 @@ async def test_keys_into_a_password_field_are_told_to_no_judge(environment: Brow
     for action in (Type(text="hunter2"), Press(keys="h"), Press(keys="Enter")):
         await stage.acted(environment, StepResult(action=action))
     assert stage.steps == ("1. type a password", "2. type a password", "3. press Enter")
+
+
+async def test_what_is_asked_of_the_network_is_kept_without_secrets_and_bodies(
+    environment: BrowserEnvironment, serve: Site
+) -> None:
+    serve('{"a": 1}', "/data")
+    page = serve("<title>t</title><script>fetch('/data?token=s3cret&q=1', { method: 'POST' })</script>")
+    stage = PageStage(read_task(task_name(page)))
+    await environment.reset(stage.setup)
+    for stage.thorough in (False, True):
+        async with asyncio.timeout(20):
+            while len((found := await stage.network()).get("har_events", ())) < 2:
+                await asyncio.sleep(0.01)
+        assert [(one["method"], one["url"].removeprefix(page)) for one in found["har_events"]][:2] == [
+            ("GET", ""),
+            ("POST", "data?token=(hidden)&q=1"),
+        ]
+        assert all(set(one) == {"method", "url", "status"} for one in found["har_events"])
+    evidence = await PageEvaluator().collect(environment, stage, "")
+    assert len(evidence["har_events"]) >= 2

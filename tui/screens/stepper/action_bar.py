@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from rich.cells import cell_len
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -26,6 +27,9 @@ from webbench.tui.widgets.fields.safe_input import SafeInput
 from webbench.tui.widgets.lines.glyphs import glyphs_of
 
 HISTORY = 500
+HINTS = 6
+"""Forms of verbs below an empty field."""
+
 PLACEHOLDER = "Write an action: Tab completes, Up recalls, Enter sends"
 
 
@@ -88,7 +92,7 @@ class ActionBar(Vertical):
         & .verdict { height: 1; padding: 0 1; color: $foreground-muted; }
         & .verdict.-ok { color: $text-success; }
         & .verdict.-doubtful { color: $text-warning; }
-        & .verdict.-wrong { color: $text-error; }
+        & .verdict.-wrong { color: $text-error; height: auto; max-height: 2; }
     }
     """
 
@@ -288,9 +292,20 @@ class ActionBar(Vertical):
         for kind in ("ok", "doubtful", "wrong"):
             line.set_class(verdict.kind == kind, f"-{kind}")
 
+    def on_resize(self) -> None:
+        """Another width has room for other hints."""
+        self._judge()
+
     def _hint(self) -> str:
-        verbs = self._dialect.verbs() if self._dialect else ()
-        return "  ".join(plain_text(verb.form, limit=40) for verb in list(verbs)[:6])
+        """Forms of the first verbs, as many as the line has room for, whole."""
+        room = self.query_one(".verdict", Static).content_size.width
+        line = ""
+        for one in list(self._dialect.verbs())[:HINTS] if self._dialect else ():
+            longer = "  ".join(filter(None, (line, plain_text(one.form, limit=80))))
+            if line and cell_len(longer) > room:
+                break
+            line = longer
+        return line
 
     @on(Input.Changed)
     def _text_changed(self, event: Input.Changed) -> None:

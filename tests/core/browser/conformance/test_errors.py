@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
+import pytest
+
 from tests.conftest import Site
-from tests.core.browser.acts import css, field
+from tests.core.browser.acts import css, field, opened
 from webbench.core.action.action import (
     Check,
     Click,
@@ -21,6 +25,7 @@ from webbench.core.action.action import (
 )
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.environment import EnvironmentSetup
+from webbench.core.errors import EnvironmentDown
 
 PAGE = """<!doctype html><title>t</title><style>body { margin: 0 } #cover { position: fixed; inset: 0 0 80% 0;
   background: #eee } main { margin-top: 40vh } .out { position: absolute; left: -4000px }</style>
@@ -70,3 +75,16 @@ async def _refusals(world: BrowserEnvironment, url: str) -> list[str]:
     assert [result.action for result in results if result.ok] == []
     assert "is no longer on the page" in results[0].error
     return [result.error for result in results]
+
+
+async def test_a_question_that_the_order_to_stop_a_script_has_met_says_so(
+    driven: BrowserEnvironment, serve: Site
+) -> None:
+    await opened(driven, serve(PAGE))
+    session = driven._tabs.active.page.session  # type: ignore[union-attr]
+    question = asyncio.ensure_future(driven.probe("() => { for (;;); }"))
+    while not question.done():
+        await session.send("Runtime.terminateExecution")
+        await asyncio.wait([question], timeout=0.05)
+    with pytest.raises(EnvironmentDown, match="failed: the page's script was stopped meanwhile"):
+        await question
