@@ -49,7 +49,7 @@ COMMANDS = {
         "and `run --resume` goes on.",
     ),
     "import": (
-        "records.import_episodes",
+        "exchange.import_episodes",
         "Import recorded episodes of other tools; their format is detected from the files.",
     ),
     "find": (
@@ -97,9 +97,9 @@ COMMANDS = {
         "stepping.step",
         "Reset the task, repeat a recorded episode up to a step, and go on live from there.",
     ),
-    "export": ("records.export", "Write recorded episodes in another format, whole or not at all."),
+    "export": ("exchange.export", "Write recorded episodes in another format, whole or not at all."),
     "round-trip": (
-        "records.export",
+        "exchange.round_trip",
         "Export episodes, import them again, and tell what is equal and what differs, kind by kind.",
     ),
     "edit": (
@@ -120,7 +120,7 @@ COMMANDS = {
         "Fill a table of a benchmark's paper: runs, published results or data beside the printed numbers.",
     ),
     "reindex": (
-        "records.export",
+        "records.reindex",
         "Build the store's index anew from its folders, and tell what can't be read.",
     ),
     "agents": (

@@ -146,14 +146,19 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
     store: Annotated[Path | None, STORE] = None
 
     def __post_init__(self) -> None:
-        benchmark, task = benchmark_and_task(self.benchmark)
-        if task:
-            msgspec.structs.force_setattr(self, "benchmark", benchmark)
-            msgspec.structs.force_setattr(self, "tasks", (task, *self.tasks))
+        part_named_task(self, self.benchmark, self.tasks)
 
     @property
     def budget(self) -> Budget:
         return budget_of(self)
+
+
+def part_named_task(request: msgspec.Struct, named: str, tasks: tuple[str, ...]) -> None:
+    """Where a task was `named` with its benchmark ("demo:camp-mugs"), it is the first of the tasks."""
+    benchmark, task = benchmark_and_task(named)
+    if task:
+        msgspec.structs.force_setattr(request, "benchmark", benchmark)
+        msgspec.structs.force_setattr(request, "tasks", (task, *tasks))
 
 
 class RunOptions(TypedDict, total=False):

@@ -31,7 +31,7 @@ from webbench.core.errors import UsageError
 from webbench.core.plugins import entry_points
 from webbench.core.plugins.groups import BENCHMARKS
 from webbench.core.runner.plan.declared_options import Option
-from webbench.core.task import benchmark_and_task
+from webbench.core.runner.plan.run_request import part_named_task
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, Data, Force, OnlyTasks, Split, asking
 from webbench.tui.cli.output import print_json, print_table, say
@@ -65,10 +65,7 @@ class TasksRequest(msgspec.Struct, frozen=True, kw_only=True):
     data: Data = None
 
     def __post_init__(self) -> None:
-        benchmark, task = benchmark_and_task(self.benchmark)
-        if task:
-            msgspec.structs.force_setattr(self, "benchmark", benchmark)
-            msgspec.structs.force_setattr(self, "tasks", (task, *self.tasks))
+        part_named_task(self, self.benchmark, self.tasks)
 
 
 @asking(TasksRequest)

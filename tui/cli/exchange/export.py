@@ -1,9 +1,8 @@
-"""`export`, `round-trip` and `reindex`: episodes out of the store and back, and its index built anew."""
+"""`export`: episodes out of the store, in another format, with an account of what they lose."""
 
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 from typing import Annotated
 
@@ -15,19 +14,15 @@ from webbench.core.errors import UsageError
 from webbench.core.exchange.account.balance import reasons_in_words
 from webbench.core.exchange.export_format import Exported, Exporter, find_exporter
 from webbench.core.exchange.exporting import counted_losses, export
-from webbench.core.exchange.round_trip import KindCompared, RoundTrip, reader_of, round_trip
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, Force, Pictures, StorePath, asking
-from webbench.tui.cli.output import print_file, print_json, print_line, print_table, print_text, say
-from webbench.tui.cli.place import find_episodes, open_concealing, open_store
+from webbench.tui.cli.output import print_file, print_json, print_line, print_table, say
+from webbench.tui.cli.place import find_episodes, open_concealing
 
 SCHEMA_VERSION = 1
 STDOUT = Path("-")
-UNREADABLE = 4
-DIFFERENT, NOTHING_BACK = 1, 4
-ROUND_TRIP = ("episode", "kind", "before", "after", "equal", "differs")
 ACCOUNT = ("kind", "records", "file", "reasons")
 TOLD = 12
 """Losses that are printed for people; --json has all."""
@@ -90,14 +85,6 @@ def export_command(request: ExportRequest, as_json: AsJson = False) -> None:
     not in it or has no explanation, 4 when none of the episodes could be written.
     """
     raise typer.Exit(export_episodes(request, as_json=as_json))
-
-
-def reindex_command(store: StorePath = None, as_json: AsJson = False) -> None:
-    """Build the store's index anew from its folders, and tell what can't be read.
-
-    The index is a cache, so nothing can be lost by it. Exit 4 when a run or an episode could not be read.
-    """
-    raise typer.Exit(reindex(store=store, as_json=as_json))
 
 
 def export_episodes(request: ExportRequest, *, as_json: bool) -> int:
@@ -182,105 +169,3 @@ def _say_what_lacks(told: Exported) -> None:
         say(f"lost: {line}")
     if len(losses) > TOLD:
         say(f"... and {len(losses) - TOLD} more (--json has all)")
-
-
-def reindex(*, store: Path | None, as_json: bool) -> int:
-    """Build the index anew: 0, or 4 where something could not be read.
-
-    Raises `UsageError` where there is no store.
-    """
-    opened = open_store(store)
-    if not opened.root.is_dir():
-        raise UsageError(f"There is no store at {opened.root}", "name one with --store or WEBBENCH_STORE")
-    begun = time.perf_counter()
-    in_file = opened.reindex()
-    runs, episodes = opened.runs(), opened.episodes()
-    seconds = time.perf_counter() - begun
-    problems = [f"{run.run}: {run.problem}" for run in runs if run.problem]
-    problems += [f"{one.run}/{one.episode}: {one.problem}" for one in episodes if one.problem]
-    if not in_file:
-        problems.append(f"the index in {opened.root} can't be written; lists are made in memory")
-    if as_json:
-        found = {
-            "store": str(opened.root),
-            "runs": len(runs),
-            "episodes": len(episodes),
-            "unfinished": sum(one.state == "interrupted" for one in episodes),
-            "written": in_file,
-            "problems": problems,
-            "seconds": round(seconds, 3),
-        }
-        print_json({"schema_version": SCHEMA_VERSION, **found})
-    else:
-        print_line(
-            f"{opened.root}: {counted(len(runs), 'run')}, {counted(len(episodes), 'episode')} "
-            f"in {seconds:.2f} s"
-        )
-        for problem in problems:
-            say(problem)
-    return UNREADABLE if problems else 0
-
-
-class RoundTripRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What `round-trip` asks for."""
-
-    names: RunsAndEpisodes
-    to: Annotated[str, Option(help="A format that is both written and read: jsonl, atif, inspect, adp ...")]
-    store: StorePath = None
-
-
-@asking(RoundTripRequest)
-def round_trip_command(request: RoundTripRequest, as_json: AsJson = False) -> None:
-    """Export episodes, import them again, and tell what is equal and what differs, kind by kind.
-
-    Each episode goes by itself into a store that is thrown away; the record that came back is compared with
-    the one that was there: steps, actions, pages as tree, HTML and picture, prompts, replies, reasoning,
-    tokens, cost, times, scores, labels, disputes and rulings, notes, and every other field.
-
-    Exit 0 when all is equal, 1 when something differs (the table says what), 2 for a format that isn't
-    read back, 4 when nothing came back.
-    """
-    raise typer.Exit(try_round_trips(request, as_json=as_json))
-
-
-def try_round_trips(request: RoundTripRequest, *, as_json: bool) -> int:
-    """Compare them: 0 equal, 1 something differs, 4 an episode did not come back.
-
-    Raises `UsageError` for no such format, run or episode, and for a format that isn't read back.
-    """
-    exporter = find_exporter(request.to)
-    reader_of(exporter)
-    opened = open_concealing(request.store)
-    found = [round_trip(opened, folder, exporter) for folder in find_episodes(opened, request.names)]
-    if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "format": exporter.name, "episodes": found})
-    else:
-        _print_round_trips(found, exporter.name)
-    if any(one.problem for one in found):
-        return NOTHING_BACK
-    return 0 if all(one.is_equal for one in found) else DIFFERENT
-
-
-def _print_round_trips(found: list[RoundTrip], format: str) -> None:
-    rows = [
-        (one.episode, kind.kind, kind.before, kind.after, kind.equal, _differs(kind))
-        for one in found
-        for kind in one.kinds
-    ]
-    if rows:
-        print_table(ROUND_TRIP, rows, numbers=(2, 3, 4), flexible=(0, 5))
-    for one in found:
-        for kind in one.kinds:
-            for sign, lines in (("-", kind.gone), ("+", kind.new)):
-                for line in lines:
-                    print_text(f"{one.episode} {sign} {line}")
-        if one.problem:
-            say(f"{one.episode}: {one.problem}")
-    equal = sum(one.is_equal for one in found)
-    print_line(f"\n{counted(equal, 'episode')} of {len(found)} equal after {format} and back")
-
-
-def _differs(kind: KindCompared) -> str:
-    if kind.is_equal:
-        return "equal"
-    return kind.why or "differs"

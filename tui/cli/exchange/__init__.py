@@ -1,0 +1,1 @@
+"""Commands that bring episodes in and out, and compare what comes back."""
