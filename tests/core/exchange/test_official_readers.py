@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from tests.core.exchange.account.full_episode import record_full
-from tests.core.exchange.round_trip import folders, written
+from tests.core.exchange.round_trip import brought_in, folders, written
 from webbench.core.store.store import Store
 
 pytestmark = pytest.mark.thorough
@@ -32,6 +32,12 @@ found = {
     "status": log.status, "model": log.eval.model, "roles": [one.role for one in sample.messages],
     "value": sample.scores["webbench"].value, "tokens": sample.model_usage["agent"].total_tokens,
 }
+"""
+INSPECT_AGAIN = """
+from inspect_ai.log import read_eval_log
+log = read_eval_log(PATH)
+names = {sample.metadata["webbench"]["origin"]["from"] for sample in log.samples}
+found = {"samples": len(log.samples), "from": sorted(names)}
 """
 BROWSER_USE = """
 from browser_use.agent.views import AgentHistoryList, AgentOutput
@@ -101,6 +107,44 @@ def test_inspect_reads_our_log(tmp_path: Path) -> None:
         "value": 1.0,
         "tokens": 3690,
     }
+
+
+def gone_out_as_it_came(format: str, source: Path, name: str, room: Path) -> Path:
+    """A file of somebody else, imported and exported again with where it came from."""
+    store = Store(room / "store")
+    _, records = brought_in(format, source, store)
+    written(format, store, records, room / name)
+    return room / name
+
+
+def test_inspect_reads_a_log_that_went_out_as_it_came(shared: Path, tmp_path: Path) -> None:
+    """And keeps where it came from."""
+    python_with("inspect_ai")
+    for number, source in enumerate(("log_formats.eval", "2025-05-12T20-27-36-04-00_browser.json")):
+        file = next((shared / "data/formats-2026/inspect-ai").rglob(source))
+        room = tmp_path / str(number)
+        room.mkdir()
+        path = gone_out_as_it_came("inspect", file, "again.eval", room)
+        found = asked("inspect_ai", INSPECT_AGAIN, path, room)
+        assert found == {"samples": 1, "from": [file.name]}
+
+
+def test_harbor_finds_a_trajectory_valid_that_went_out_as_it_came(shared: Path, tmp_path: Path) -> None:
+    python_with("harbor")
+    for number, name in enumerate(("v17_embedded_subagents.json", "harbor_openhands.json")):
+        file = next((shared / "data/formats-2026/atif").rglob(name))
+        room = tmp_path / str(number)
+        room.mkdir()
+        path = gone_out_as_it_came("atif", file, "atif", room) if number else alone(file, room)
+        assert asked("harbor", HARBOR, path, room) == {"valid": True, "errors": []}
+
+
+def alone(file: Path, room: Path) -> Path:
+    """The trajectory around, without its subagent, which is an episode of its own here."""
+    store = Store(room / "store")
+    _, records = brought_in("atif", file, store)
+    written("atif", store, records[:1], room / "atif")
+    return room / "atif"
 
 
 def test_browser_use_reads_our_history(tmp_path: Path) -> None:
