@@ -14,9 +14,12 @@ from webbench.core.observation import Observation
 
 SETTING_OFF = (
     *(a.Click, a.ClickAt, a.Check, a.Select, a.Drag, a.DragAt, a.Submit),
-    *(a.MouseDown, a.MouseUp, a.UploadAt),
+    *(a.MouseDown, a.MouseUp, a.Upload, a.UploadAt),
 )
-"""Actions that set off what they are aimed at; pointing, scrolling and typing don't."""
+"""Actions that set off what they are aimed at; pointing, scrolling and typing don't.
+
+An upload clicks what is no file field.
+"""
 
 
 class Control(msgspec.Struct, frozen=True):

@@ -313,7 +313,7 @@ class Acting:
         """A slider drawn by the page answers arrow keys; its value is what it says in `aria-valuenow`."""
         await self.elements.call(element, "focus")
         before: float | None = None
-        for _ in range(SLIDER_PRESSES):
+        for presses in range(SLIDER_PRESSES):
             text = await self.elements.call(element, "sliderValue")
             if text is None:
                 raise ActionFailed(f"{element.label} is no slider")
@@ -323,6 +323,11 @@ class Acting:
                 raise ActionFailed(
                     f"{element.label} says no number as its value, but {text[:40]!r}"
                 ) from None
+            if value == before and presses == 1:
+                raise ActionFailed(
+                    f"{element.label} can't be {wanted:.15g}: its keys leave it at {value:.15g}",
+                    "click or drag at a point of it",
+                )
             if value in (wanted, before) or (before is not None and _passed(before, value, wanted)):
                 return str(value)
             before = value

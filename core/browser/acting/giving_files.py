@@ -69,9 +69,9 @@ class GivingFiles:
                 await self._fill(await self._elements.taken(element.frame), files)
                 return "to the file field in it"
         if not await self._dropped(element, point, files):
+            clicked = "" if _holds_text(facts) else "was clicked, and opens no file dialog, and "
             raise ActionFailed(
-                f"{element.label} takes no files: it opens no file dialog, and nothing can be dropped on it",
-                WHERE,
+                f"{element.label} takes no files: it {clicked}takes nothing that is dropped on it", WHERE
             )
         return "as a drop"
 

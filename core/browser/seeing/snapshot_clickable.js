@@ -142,6 +142,11 @@ const areaBox = (area, image) => {
   if (!box.every(Number.isFinite) || box[2] <= 0 || box[3] <= 0) return null;
   return { x: rect.x + box[0], y: rect.y + box[1], width: box[2], height: box[3] };
 };
+// What the tree has of an image's areas: links, and what hears clicks or takes the keyboard, which is one by its role.
+const areaReason = (area) => {
+  if (area.hasAttribute("href")) return 1;
+  return heard.get(area) & HANDLED || hasClickAttribute(area) || isFocusable(area, "AREA", false) ? 2 : 0;
+};
 // The image that shows an area: the first in its document that uses its map.
 const areasOf = (image) => {
   const name = image.getAttribute("usemap")?.split("#")[1];

@@ -39,17 +39,18 @@ class PartRows extends LayoutRows {
     return tag === "VIDEO" || tag === "AUDIO" || tag === "HR" || tag === "METER" || tag === "PROGRESS";
   }
 
-  // The parts of an image that are links.
+  // The parts of an image that are links, or act as such.
   areas(image, depth, env) {
     if (!image.hasAttribute("usemap")) return true;
     for (const area of areasOf(image)) {
       const box = areaBox(area, image);
-      if (!box || !area.hasAttribute("href")) continue;
+      const reason = areaReason(area);
+      if (!box || !reason) continue;
       const row = this.push(idOf(area), "link", ownWords(area), depth, "AREA");
       this.place(row, box, env.clip);
       row.added = !image.complete || image.naturalWidth === 0; // the tree has the areas of a picture that came
-      if (!row.added) row.states = { focusable: true };
-      row.clickable = 1;
+      if (!row.added && isFocusable(area, "AREA", false)) row.states = { focusable: true };
+      row.clickable = reason;
       row.attributes = attributesOf(area);
     }
     return true;

@@ -65,7 +65,7 @@ const marksIn = (nodes) => {
     if (box) marks.push([place, 0, "", "", [box.x, box.y, box.width, box.height]]);
     const tag = node.tagName;
     if (tag === "AREA") {
-      if (box && node.hasAttribute("href")) marks.push([place, 1, "", ownWords(node), null]);
+      if (box && areaReason(node)) marks.push([place, areaReason(node), "", ownWords(node), null]);
       return;
     }
     const style = styleOf(node);

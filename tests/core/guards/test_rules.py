@@ -162,6 +162,8 @@ def test_what_an_action_falls_under() -> None:
     nothing, click = Purpose(), a.Click(target=a.ElementRef(id=3))
     form = Purpose((Control("button", ("Continue",)),), ("http://a.test/order/place",))
     assert risk_of(click, nothing, page, RULES) == Risk("purchase", 'button "Pay"')
+    upload = a.Upload(target=a.ElementRef(id=3), files=("x",))
+    assert risk_of(upload, nothing, page, RULES) == Risk("purchase", 'button "Pay"')
     assert risk_of(a.Hover(target=a.ElementRef(id=3)), nothing, page, RULES) is None
     assert risk_of(a.Press(keys="Enter"), form, page, RULES) == Risk("purchase", "http://a.test/order/place")
     assert risk_of(a.AnswerDialog(accept=True), nothing, page, RULES) == Risk(

@@ -59,7 +59,7 @@ async def test_upload_works_on_what_opens_the_dialog_and_on_a_drop_zone(
         assert await value(driven, "#told", "textContent") == f"{zone}: a.txt in a.txt true"
     for silent in ("#mute", "#half"):
         error = await refused(driven, Upload(target=css(silent), files=("a.txt",)))
-        assert "opens no file dialog, and nothing can be dropped on it" in error
+        assert "was clicked, and opens no file dialog, and takes nothing that is dropped on it" in error
     seen = await driven.observe()
     assert (seen.title, len(seen.tabs)) == ("t", 1), "the browser opens what a page lets pass"
 

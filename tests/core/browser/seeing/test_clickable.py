@@ -38,12 +38,13 @@ PAGE = """<title>t</title><style>
 <canvas id="canvas" width="60" height="60"><button id="cell">cell</button></canvas>
 <img usemap="#map" width="100" height="50" alt="a map"
   src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"><map name="map">
-  <area id="area" shape="rect" coords="10,10,40,30" href="/area" alt="a place"></map>
+  <area id="area" shape="rect" coords="10,10,40,30" href="/area" alt="a place">
+  <area id="pressed" coords="50,10,70,30" alt="pressed"><area coords="80,10,90,30"></map>
 <x-wrapper id="wrapper"><span id="off" class="hand">off</span><b role="button" id="idle">idle</b></x-wrapper>
 <script>
   wrapper.attachShadow({ mode: "closed" }).innerHTML = "<p aria-disabled=true><slot></slot></p>";
   const hears = (id, kind) => document.getElementById(id).addEventListener(kind, () => 0);
-  for (const id of ["bin", "veiled", "drawing", "root"]) hears(id, "click");
+  for (const id of ["bin", "veiled", "drawing", "root", "pressed"]) hears(id, "click");
   for (let kind = 0; kind < 30; kind += 1) hears("root", "kind" + kind);
 </script>"""
 
@@ -67,6 +68,7 @@ async def test_what_can_be_clicked_says_why(page: PlaywrightPage, way: str) -> N
         "stop": "focus",
         "label": "label",
         "area": "href",
+        "pressed": "role",
         "cell": "",
         "idle": "",
     }
