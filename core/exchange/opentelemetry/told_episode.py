@@ -14,7 +14,7 @@ spans that it came from, it tells where it came from, and is the only thing that
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from webbench.core.exchange.account.losses import Losses
 from webbench.core.exchange.opentelemetry.attribute_trees import at, decoded
@@ -115,7 +115,7 @@ def _is_ours(pair: Json) -> bool:
     return isinstance(pair, dict) and pair.get("key") == EPISODE
 
 
-def _drop(held: Json, path: list[str]) -> None:
+def _drop(held: Json, path: Sequence[str]) -> None:
     """Take a name out of a tree of attributes, with the branches that hold nothing but it."""
     if not isinstance(held, dict):
         return
