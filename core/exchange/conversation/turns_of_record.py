@@ -1,8 +1,9 @@
 """A record as turns of a conversation, for formats that are made of messages.
 
-Steps that came from one turn of the same format are that turn again. Of any other record, one that an export
-of ours brought back among them, each step is a turn: the agent calls a tool named by our verb, and what it
-saw then is the result.
+Steps that came from one turn of the same format are that turn again. Of a record that came from another
+format each step is a turn with what was said and called there, and with the fields of our step. Of our own
+records, one that an export brought back among them, each step is a turn: the agent calls a tool named by our
+verb, and what it saw then is the result.
 """
 
 from __future__ import annotations
@@ -36,19 +37,25 @@ def turns_of(source: Source, trajectory: Trajectory, format: str) -> Iterator[Tu
     Args:
         format: which is written; what another format kept with a step is told as lost.
     """
-    ours = bool(came_back_in(trajectory.header))
+    came_back = bool(came_back_in(trajectory.header))
+    ours = came_back and not all(map(_tells_call, trajectory.steps))
     for key, group in groupby(trajectory.steps, (lambda _step: None) if ours else _key):
         steps = list(group)
         theirs = steps[0].source.get("format")
         if theirs and theirs != format and any(_says_more(step) for step in steps):
             source.told.lose(f"what {theirs} says of a step besides")
+        as_it_was = theirs == format and not came_back
         if key is None:
             for step in steps:
                 yield from _own_turns(source, trajectory, step)
         elif key < 0:
-            yield from _before(source, trajectory, steps[0], same=theirs == format)
+            yield from _before(source, trajectory, steps[0], same=as_it_was)
+        elif as_it_was:
+            yield _turn(source, trajectory, steps, same=True)
         else:
-            yield _turn(source, trajectory, steps, same=theirs == format)
+            for step in steps:
+                turn = _turn(source, trajectory, [step], same=False)
+                yield msgspec.structs.replace(turn, own=own_of(step))
 
 
 def _key(step: Step) -> int | None:
@@ -59,23 +66,49 @@ def _key(step: Step) -> int | None:
     return -1 if isinstance(step.source.get("before"), list) else None
 
 
+def _tells_call(step: Step) -> bool:
+    """Whether a step's text is the call that was made in it; of a step of our own it is our action's."""
+    call = step.source.get("call")
+    return not isinstance(call, dict) or "name" in call or call_of_words(step.text) is not None
+
+
 def _says_more(step: Step) -> bool:
     return bool(step.source.get("rest") or step.source.get("call", {}).get("rest"))
 
 
 def _before(source: Source, trajectory: Trajectory, step: Step, *, same: bool) -> Iterator[Turn]:
     """The turns before the agent's first, with what was seen then."""
-    for number, plain in enumerate(step.source["before"]):
+    turns = []
+    for plain in step.source["before"]:
         try:
-            turn = msgspec.convert(plain, type=Turn)
+            turns.append(msgspec.convert(plain, type=Turn))
         except (msgspec.ValidationError, RecursionError):
             source.told.lose("a message before the first turn that can't be read")
-            continue
-        if not same:
+    if same:
+        if turns and turns[0].results:
+            turns[0].results[-1].picture = _picture(source, trajectory, step)
+    elif not turns:
+        yield from _own_turns(source, trajectory, step)
+    else:
+        for turn in turns:
             turn.rest = {}
-        if turn.results and not number:
-            turn.results[-1].picture = _picture(source, trajectory, step)
-        yield turn
+            for result in turn.results:
+                result.rest = {}
+        turns[0].own = own_of(step)
+        _add_seen(turns, source, trajectory, step)
+    yield from turns
+
+
+def _add_seen(turns: list[Turn], source: Source, trajectory: Trajectory, step: Step) -> None:
+    """The page and the picture of a step, with the last of what came back in its turns."""
+    page, picture = source.observation(trajectory, step), _picture(source, trajectory, step)
+    if page is None and picture is None:
+        return
+    results = [one for turn in turns for one in turn.results]
+    if not results:
+        results = [Result()]
+        turns[-1].results = results
+    results[-1].page, results[-1].picture = page, picture
 
 
 def _turn(source: Source, trajectory: Trajectory, steps: list[Step], *, same: bool) -> Turn:
@@ -130,8 +163,13 @@ def _results(source: Source, trajectory: Trajectory, step: Step, *, same: bool) 
             call=str(one.get("call") or ""),
             text=str(one["text"]) if "text" in one else step.output,
             error=step.error if last else "",
+            page=source.observation(trajectory, step) if last and not same else None,
             picture=picture if last else None,
             rest=_object(one.get("rest")) if same else {},
+        )
+    if not kept and not same:
+        yield from _own_results(
+            source, trajectory, step, str(_object(step.source.get("call")).get("id") or "")
         )
 
 

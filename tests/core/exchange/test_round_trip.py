@@ -257,3 +257,32 @@ def test_what_goes_back_into_its_own_format_differs_in_its_origin_alone(
 def test_what_is_not_read_has_no_round_trip() -> None:
     with pytest.raises(UsageError):
         reader_of(find_exporter("csv"))
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern", "to"),
+    [
+        ("atif", "atif/**/multi_tool_trajectory.json", ("inspect", "adp")),
+        ("browser-use", "browser-use/**/agent_history.json", ("atif", "inspect", "verifiers")),
+        ("midscene", "midscene/**/web-github.json", ("opentelemetry", "atif")),
+        ("opentelemetry", "otel-genai/**/claude-agent*.json", ("atif", "inspect", "adp")),
+    ],
+)
+def test_what_came_from_one_format_goes_into_another_with_all_that_was_done(
+    shared: Path, tmp_path: Path, name: str, pattern: str, to: tuple[str, ...]
+) -> None:
+    """Actions, pictures, reasoning, tokens, cost, as those of our own records; and once more from there."""
+    store = Store(tmp_path / "s")
+    brought_in(name, min((shared / "data/formats-2026").glob(pattern)), store)
+    for other in to:
+        exporter = find_exporter(other)
+        found = round_trip(store, folders(store)[0], exporter)
+        lost = {one.kind for one in found.kinds if one.unexplained}
+        assert (found.problem, lost - {"values", "times"}) == ("", set()), other
+        out = tmp_path / f"out-{other}{exporter.ending}"
+        written(other, store, [store.load(folders(store)[0])], out)
+        theirs = Store(tmp_path / other)
+        brought_in(reader_of(exporter), out, theirs)
+        again = round_trip(theirs, folders(theirs)[0], exporter)
+        lost = {one.kind for one in again.kinds if one.unexplained}
+        assert (again.problem, lost - {"times"}) == ("", set()), other
