@@ -9,6 +9,7 @@ from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
+from webbench.core.exchange.own.carried_fields import for_others
 from webbench.core.exchange.own.origins import origins_words, subagent_words
 from webbench.core.score.explanation import value_words
 from webbench.core.text.plain_text import plain_text
@@ -110,7 +111,7 @@ class TrajectoryTitle(Widget):
             line.add(f"  fork of {plain_text(header.origin.episode, limit=60)} at step {header.origin.step}")
         ended = f"ended: {header.end_reason}" if header.end_reason else "it did not end"
         line.add(f"  {plain_text(ended, limit=120)}", self._style("muted"))
-        for words in filter(None, (subagent_words(header), origins_words(header))):
+        for words in filter(None, (subagent_words(header), origins_words(for_others(header)))):
             line.add(f"  {plain_text(words, limit=300)}", self._style("muted"))
 
     def _second(self, line: Line, shown: Shown) -> None:
