@@ -57,18 +57,21 @@ def test_the_origin_survives_and_the_time_of_an_import_is_no_end(tmp_path: Path,
     assert [one.ended for one in again.episodes()] == [""]
 
 
-SOURCES = [
+QUICK = [
     ("atif", "atif/Arize-ai__phoenix/fixtures/multi_tool_trajectory.json"),
     ("inspect", "inspect-ai/**/*_browser.json"),
+    ("opentelemetry", "otel-genai/langwatch__langwatch/**/opencode-B.doStream.json"),
+    ("verifiers", "verifiers/willccbb__verifiers/mcp_env/**/468ee950/results.jsonl"),
+]
+SLOWER = [
     ("opentelemetry", "otel-genai/agentevals-dev__agentevals/samples/k8s.json"),
     ("opentelemetry", "otel-genai/agentevals-dev__agentevals/samples/tempo_export_with_batches.json"),
     ("opentelemetry", "otel-genai/langfuse__langfuse/framework-traces/crewai-2025-07-11.trace.json"),
-    ("opentelemetry", "otel-genai/langwatch__langwatch/**/opencode-B.doStream.json"),
-    ("verifiers", "verifiers/willccbb__verifiers/mcp_env/**/468ee950/results.jsonl"),
     ("verifiers", "verifiers/intertwine__security-verifiers/**/results.jsonl"),
     ("browser-use", "browser-use/**/*istory.json"),
     ("devtools-recorder", "devtools-recorder/**/coffee-cart.json"),
 ]
+SOURCES = [*QUICK, *(pytest.param(*one, marks=pytest.mark.thorough) for one in SLOWER)]
 
 
 @pytest.mark.parametrize(("format", "pattern"), SOURCES)
@@ -168,7 +171,13 @@ def test_of_many_files_that_an_episode_came_through_the_last_ones_and_the_first_
     assert names == [*(f"{number}.json" for number in range(99, 92, -1)), "a.json"]
 
 
-@pytest.mark.parametrize("name", BOTH_WAYS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        one if one in ("atif", "verifiers") else pytest.param(one, marks=pytest.mark.thorough)
+        for one in BOTH_WAYS
+    ],
+)
 def test_a_record_of_ours_that_came_back_goes_out_again_as_whole_as_before(store: Store, name: str) -> None:
     """A colleague imports what we exported, and exports it again."""
     exporter = find_exporter(name)

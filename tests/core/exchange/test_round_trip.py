@@ -264,8 +264,13 @@ def test_what_is_not_read_has_no_round_trip() -> None:
     [
         ("atif", "atif/**/multi_tool_trajectory.json", ("inspect", "adp")),
         ("browser-use", "browser-use/**/agent_history.json", ("atif", "inspect", "verifiers")),
-        ("midscene", "midscene/**/web-github.json", ("opentelemetry", "atif")),
-        ("opentelemetry", "otel-genai/**/claude-agent*.json", ("atif", "inspect", "adp")),
+        *(
+            pytest.param(*one, marks=pytest.mark.thorough)
+            for one in [
+                ("midscene", "midscene/**/web-github.json", ("opentelemetry", "atif")),
+                ("opentelemetry", "otel-genai/**/claude-agent*.json", ("atif", "inspect", "adp")),
+            ]
+        ),
     ],
 )
 def test_what_came_from_one_format_goes_into_another_with_all_that_was_done(
