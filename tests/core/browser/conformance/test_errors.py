@@ -81,7 +81,10 @@ async def test_a_question_that_the_order_to_stop_a_script_has_met_says_so(
     driven: BrowserEnvironment, serve: Site
 ) -> None:
     await opened(driven, serve(PAGE))
-    session = driven._tabs.active.page.session  # type: ignore[union-attr]
+    tabs = driven._tabs
+    assert tabs is not None
+    assert tabs.active is not None
+    session = tabs.active.page.session
     question = asyncio.ensure_future(driven.probe("() => { for (;;); }"))
     while not question.done():
         await session.send("Runtime.terminateExecution")
