@@ -21,7 +21,7 @@ from webbench.core.action.action import (
     Noop,
 )
 from webbench.core.browser.acting.settle import Patience
-from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.browser_environment import LONGEST_WAIT, BrowserEnvironment
 from webbench.core.environment import EnvironmentSetup, StepResult
 from webbench.core.observation import Observation, PageMessage
 
@@ -149,7 +149,9 @@ class InTime:
         self.messages: list[PageMessage] = []
 
     async def opened(self, url: str) -> None:
-        async with asyncio.timeout(self.world.browser.options.timeout + self.seconds):
+        """A reset's own bound is longer: a page that floods is opened while the one before may still end."""
+        promised = self.world.browser.options.timeout + max(LONGEST_WAIT, 2 * self.world.patience.deadline)
+        async with asyncio.timeout(promised + SPARE):
             await self.world.reset(EnvironmentSetup(start_urls=(url,)))
 
     async def act(self, action: Action) -> StepResult:
