@@ -12,10 +12,14 @@ from webbench.core.observation import Observation
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.task import Task
 from webbench.core.text.addresses import without_secrets
+from webbench.core.text.plain_text import plain_clip
 
 MOST_STEPS = 60
 MOST_ON_THE_WAY = 200
 """Exchanges that a step holds before the end."""
+
+LONGEST_ADDRESS = 2_000
+"""Characters; every step holds its addresses anew."""
 
 READING_SECONDS = 0.2
 
@@ -36,7 +40,7 @@ class PageStage(Stage):
         """What was asked of the network so far, without secrets that stand in addresses.
 
         On the way it is the first of it, and nothing where that isn't told at once: every step holds it anew.
-        An episode that doesn't end by the actor's word has no more of it.
+        An episode that somebody ends from outside, while scores are shown on the way, has no more of it.
         """
         if self.setup.exchanges is None:
             return {}
@@ -47,7 +51,7 @@ class PageStage(Stage):
         except TimeoutError:
             return {}
         events: list[Json] = [
-            {"method": one.method, "url": without_secrets(one.url), "status": one.status}
+            {"method": one.method, "url": _shown(one.url), "status": one.status}
             for one in (exchanges if self.thorough else exchanges[:MOST_ON_THE_WAY])
         ]
         return {"har_events": events} if events else {}
@@ -63,3 +67,8 @@ class PageStage(Stage):
     async def ended(self, observation: Observation) -> str:
         self._noted.look(observation)
         return ""
+
+
+def _shown(address: str) -> str:
+    """An address without what is no part of the request, and without secrets."""
+    return plain_clip(without_secrets(address.partition("#")[0]), LONGEST_ADDRESS)

@@ -9,6 +9,7 @@ the kind of action and by what is known of its element:
 - types: anything that fills in a field: typing, choosing, ticking, moving a slider, other keys; a click on a
   box, a radio button, a switch or an option.
 - a button of the mouse that is held, or let go of, counts as a click.
+- a click at a point inside an element may come to something else that lies there.
 
 A click on something unknown may do any of these, and is asked about; so is a text that is no action.
 Scrolling, waiting, pointing, focusing, switching or closing tabs, reading, remembering, and a click on a
@@ -65,7 +66,8 @@ def effect_of(action: a.Action, page: Observation) -> str:
     if isinstance(action, _FILL_IN):
         return "types"
     if isinstance(action, a.Click | a.ClickAt | a.MouseDown | a.MouseUp):
-        return _of_click(aimed_at(action, page))
+        found = _of_click(aimed_at(action, page))
+        return "may do anything" if not found and isinstance(action, a.Click) and action.at else found
     return ""
 
 

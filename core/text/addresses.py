@@ -9,8 +9,11 @@ HIDDEN = "(hidden)"
 """In place of a secret."""
 
 _LOGIN = re.compile(r"(?<=://)[^/?#\s\"'@]+@")
-_NAMES = r"[\w.%-]*(?:key|token|secret|password|passwd|pwd|signature|credential)|sig|auth|code"
-_PARAMETER = re.compile(rf"(?<=[?&;])({_NAMES})=([^&;#\s\"']+)", re.IGNORECASE)
+_NAMES = (
+    r"[\w.%\[\]-]*(?:key|token|secret|password|passwd|pwd|signature|credential|session_?id|jwt|otp|verifier"
+    r"|samlresponse)(?:\]|%5D)?|sig|auth|code|sid|pass|ticket|id_token_hint"
+)
+_PARAMETER = re.compile(rf"(?<=[?&;#])({_NAMES})=([^&;#\s\"']+)", re.IGNORECASE)
 
 
 def without_login(address: str) -> str:

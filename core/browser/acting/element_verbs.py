@@ -166,7 +166,9 @@ class Acting:
                 await self.device.hold(key, True)
                 held.append(key)
             await self._move(x, y)
-            await click_element(self.elements, self.device, element, (x, y), action.button, action.count)
+            await click_element(
+                self.elements, self.device, element, (x, y), action.button, action.count, action.at
+            )
         finally:
             for key in reversed(held):
                 await self.device.hold(key, False)
@@ -323,7 +325,8 @@ class Acting:
                 raise ActionFailed(
                     f"{element.label} says no number as its value, but {text[:40]!r}"
                 ) from None
-            if value == before and presses == 1:
+            stays = value == before and presses == 1
+            if stays and await self.elements.call(element, "sliderHolds", wanted):
                 raise ActionFailed(
                     f"{element.label} can't be {wanted:.15g}: its keys leave it at {value:.15g}",
                     "click or drag at a point of it",

@@ -348,7 +348,7 @@ const stepBeside = (element, value) => {
   element.value = value;
   const wanted = element.value;
   let key = '';
-  if (wanted !== before && Number(wanted) === Number(value) && element.step !== 'any') {
+  if (wanted !== before && Number(wanted) === Number(value) && element.step.toLowerCase() !== 'any') {
     element.stepDown();
     if (element.value !== wanted) key = 'ArrowUp';
     else {
@@ -689,6 +689,8 @@ globalThis.webbenchActing = {
   paste,
   wholeHtml: (limit) => cutAt(document.documentElement.outerHTML, limit),
   sliderValue: (element) => element.getAttribute('aria-valuenow'),
+  /* Whether a number is none that its ends rule out. */
+  sliderHolds: (element, wanted) => !(wanted < attributeOf(element, 'aria-valuemin')) && !(wanted > (attributeOf(element, 'aria-valuemax') ?? Infinity)),
   submitForm: () => sendForm(state.form),
   scrollTo: (element) => element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' }),
   optionNamed: (text) => {

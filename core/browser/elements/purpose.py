@@ -6,10 +6,12 @@ import msgspec
 
 from webbench.core.action.action import (
     Action,
+    Click,
     ClickAt,
     Drag,
     DragAt,
     ElementRef,
+    Inside,
     MouseDown,
     MouseUp,
     Submit,
@@ -36,22 +38,25 @@ async def purpose_of(elements: Elements, action: Action) -> Purpose:
         start = await _at(elements, action.x, action.y)
         return controls_of([start, await _at(elements, action.to_x, action.to_y)])
     if isinstance(action, Drag):
-        ends = [await _of(elements, ref, keys) for ref in (action.source, action.target)]
-        return controls_of(ends)
+        ends = ((action.source, action.source_at), (action.target, action.target_at))
+        return controls_of([await _of(elements, ref, keys, at) for ref, at in ends])
     target = target_of(action)
     if target is not None:
-        return await _of(elements, target, keys)
+        return await _of(elements, target, keys, action.at if isinstance(action, Click) else None)
     if isinstance(action, Submit):
         return await _asked(elements, "purposeOfForm")
     return await _of_focus(elements)
 
 
-async def _of(elements: Elements, ref: ElementRef, keys: bool) -> Purpose:
+async def _of(elements: Elements, ref: ElementRef, keys: bool, at: Inside | None = None) -> Purpose:
+    """Of an element; at a point inside it also of what gets the event there, which may lie over it."""
     try:
         element = await elements.find(ref)
-        return msgspec.convert(await elements.call(element, "purpose", keys), Purpose)
+        purpose = msgspec.convert(await elements.call(element, "purpose", keys), Purpose)
+        point = (await elements.prepare(element, True, at)).point if at is not None else None
     except WebbenchError:
         return Purpose()
+    return purpose if point is None else controls_of([purpose, await _at(elements, *point)])
 
 
 async def _at(elements: Elements, x: float, y: float) -> Purpose:

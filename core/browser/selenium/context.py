@@ -133,13 +133,15 @@ class SeleniumContext:
     async def close(self) -> None:
         for task in tuple(self._tasks):
             task.cancel()
-        with contextlib.suppress(WebbenchError, TimeoutError):
-            command = self.root.send("Target.disposeBrowserContext", {"browserContextId": self.id})
-            await asyncio.wait_for(command, CLOSE_SECONDS)
-        self.lost()
-        self.downloads.sweep()
-        for work in self._on_closed:
-            await work()
+        try:
+            with contextlib.suppress(WebbenchError, TimeoutError):
+                command = self.root.send("Target.disposeBrowserContext", {"browserContextId": self.id})
+                await asyncio.wait_for(command, CLOSE_SECONDS)
+        finally:  # also where nobody waits for its end
+            self.lost()
+            self.downloads.sweep()
+            for work in self._on_closed:
+                await work()
 
     def lost(self) -> None:
         """The browser ended: so did all tabs."""

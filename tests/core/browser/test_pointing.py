@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.conftest import Site
 from tests.core.browser.acts import LOG, MIRROR, css, done, field, id_of, opened, refused, seen, value
 from webbench.core.action.action import (
@@ -246,6 +248,20 @@ async def test_what_a_component_lays_over_its_canvas_gets_the_click_at_a_point(
     assert (await seen(environment, "sheet"))[-1] == "sheet 80 50"
     for selector in ("#half", "#under"):
         assert "is covered by" in await refused(environment, Click(target=css(selector), at=(75, 50)))
+
+
+@pytest.mark.parametrize(
+    "action",
+    [Click(target=css("#c"), at=(40, 50)), Drag(source=css("#c"), target=css("#c"), target_at=(40, 50))],
+)
+async def test_what_gets_the_event_at_a_point_is_what_the_guard_is_told_of(
+    environment: BrowserEnvironment, serve: Site, action: Click | Drag
+) -> None:
+    link = "<a href='/x' style='position: absolute; inset: 0'>Buy now</a>"
+    canvas = "<canvas id=c width=200 height=100></canvas>"
+    await opened(environment, serve(f"<div style='position: relative; width: 200px'>{canvas}{link}</div>"))
+    purpose = await environment.purpose(action)
+    assert "Buy now" in {text for control in purpose.controls for text in control.texts}
 
 
 async def test_the_heading_that_the_browser_gives_a_disclosure_opens_and_closes_it(

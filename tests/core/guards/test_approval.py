@@ -47,6 +47,7 @@ def ref(id: int) -> a.ElementRef:
         (a.Click(target=a.ElementRef(field="who")), ""),
         (a.Click(target=a.ElementRef(role="button", name="Buy")), "submits"),
         (a.Click(target=ref(9)), "may do anything"),
+        (a.Click(target=ref(8), at=(10, 10)), "may do anything"),
         (a.Click(target=ref(99)), "may do anything"),
         (a.Click(target=a.ElementRef(selector="#buy")), "may do anything"),
         (a.Type(target=ref(6), text="Ann"), "types"),

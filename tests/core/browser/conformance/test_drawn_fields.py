@@ -153,6 +153,7 @@ SLIDER = """<!doctype html><div role=slider id=volume tabindex=0 aria-label=Volu
   aria-valuemin=0 aria-valuemax=9 onkeydown="const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0;
   this.ariaValueNow = +this.ariaValueNow + by">|</div>
 <div role=slider id=dial tabindex=0 aria-valuenow=3>o</div>
+<div role=slider id=full tabindex=0 aria-valuenow=9 aria-valuemax=9>o</div>
 <div role=tab id=tab tabindex=0>Tab</div> <div role=checkbox id=box aria-checked=false tabindex=0>Box</div>
 <select id=list><option>a</select> <input type=file id=file aria-label=File> <p id=text>words</p>"""
 
@@ -166,6 +167,7 @@ async def test_fill_moves_a_slider_and_names_what_else_can_be_done(
     assert "its keys leave it at 3 (click or drag at a point" in await refused(
         driven, Type(target=css("#dial"), text="7")
     )
+    assert "its nearest possible value is 9" in await refused(driven, Type(target=css("#full"), text="12"))
     assert "takes a number, not 'loud'" in await refused(driven, Type(target=css("#volume"), text="loud"))
     for selector, hint in (
         ("#tab", "(click it)"),
