@@ -40,6 +40,10 @@ class Attempts(Mapping[str, Trajectory]):
         header = self._headers[task]
         return self._source.store.load(self._source.store.root / header.run / header.episode)
 
+    def __contains__(self, task: object) -> bool:
+        """Without reading the attempt, as a mapping would."""
+        return task in self._headers
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._headers)
 

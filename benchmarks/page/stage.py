@@ -7,6 +7,7 @@ import asyncio
 from webbench.benchmarks.common.noted_actions import NotedActions
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment, EnvironmentSetup, ExchangeLog, StepResult
+from webbench.core.exchange.account.recorded_counts import MOST_ON_THE_WAY
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation
 from webbench.core.settings.load_settings import load_settings
@@ -15,9 +16,6 @@ from webbench.core.text.addresses import without_secrets
 from webbench.core.text.plain_text import plain_clip
 
 MOST_STEPS = 60
-MOST_ON_THE_WAY = 200
-"""Exchanges that a step holds before the end."""
-
 LONGEST_ADDRESS = 2_000
 """Characters; every step holds its addresses anew."""
 

@@ -23,7 +23,9 @@ from webbench.core.exchange.earlier_imports import Kept, Source, Sources, stamp
 from webbench.core.exchange.episode_building import ONE_ATTEMPT
 from webbench.core.exchange.import_format import Format, ImportedEpisode, ImportedStep, Picture
 from webbench.core.exchange.known_tasks import KnownTasks
+from webbench.core.exchange.own.carried_fields import LONGEST_NAME
 from webbench.core.exchange.place import MOST_NAMES
+from webbench.core.json_types import JsonObject, text_of
 from webbench.core.labels.label import Done, Entry, imported_entries
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.observation import Screenshot
@@ -205,7 +207,7 @@ class Keeper:
         self._orders[run] = order + 1
         missing = self._known.missing(header.task)
         source = msgspec.structs.replace(source, at=now())
-        told_of = source.setting() | msgspec.to_builtins(episode.made_by)
+        told_of = source.setting() | _made_by(episode, told)
         if missing:
             told_of["filled_in"] = sorted(missing)
         if IMPORTED in header.settings:
@@ -429,6 +431,17 @@ def _count(told: Imported, step: Step, picture: Screenshot | None) -> None:
 
 def _measures(picture: Picture) -> tuple[float, bool, tuple[float, float]]:
     return picture.scale, picture.full_page, picture.origin
+
+
+def _made_by(episode: ImportedEpisode, told: Imported) -> JsonObject:
+    """What made a source, each field up to a length: a stranger's file may tell anything of itself."""
+    kept: JsonObject = {}
+    for name, value in msgspec.to_builtins(episode.made_by).items():
+        text = text_of(value)
+        kept[name] = text[:LONGEST_NAME]
+        if len(text) > LONGEST_NAME:
+            told.lose(f"what made it: the end of its {name.replace('_', ' ')}, which is too long for a name")
+    return kept
 
 
 def _picture(picture: Picture | None, told: Imported, tally: Tally) -> Screenshot | None:

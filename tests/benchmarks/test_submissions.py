@@ -15,6 +15,7 @@ import pytest
 from tests.core.report.conftest import picture, seen
 from tests.shared import need_shared
 from webbench.benchmarks.assistantbench.leaderboard_answers import QUESTIONS
+from webbench.benchmarks.common.submitted_attempts import Attempts
 from webbench.benchmarks.online_mind2web.leaderboard_folders import TASKS as LIVE_TASKS
 from webbench.benchmarks.online_mind2web.leaderboard_folders import require_result
 from webbench.benchmarks.webarena.collection import VERIFIED, collect
@@ -257,3 +258,12 @@ def test_a_log_that_is_handed_in_has_no_word_of_ours(store: Store, tmp_path: Pat
     text = json.dumps(log)
     words = ('"_', "0.25", "secret-agent", "hello from the page", writer.folder.name, "How many?")
     assert [word for word in words if word in text] == []
+
+
+def test_whether_a_task_has_an_attempt_is_known_without_reading_it() -> None:
+    header = EpisodeHeader(run="", episode="", task=Task(benchmark="b", name="n"), actor="a", dialect="")
+    unreadable: Any = None
+    attempts = Attempts(unreadable, {"n": header})
+
+    assert "n" in attempts
+    assert "m" not in attempts

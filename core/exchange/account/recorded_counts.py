@@ -14,6 +14,8 @@ from webbench.core.store.records import codec
 from webbench.core.trajectory import EpisodeHeader, Step, known_end
 
 EXCHANGES = "har_events"
+MOST_ON_THE_WAY = 200
+"""Exchanges, the first ones, that the evidence of a step on the way has."""
 
 
 def count_step(counts: Counter[Kind], step: Step, *, tree: bool, html: bool, picture: bool) -> None:
@@ -76,28 +78,49 @@ def first_told(steps: Iterable[Step]) -> Iterator[tuple[Step, list[Json]]]:
     """The exchanges that a step's evidence has and no earlier one had, in their order, of each step.
 
     Evidence lists all exchanges so far in the order in which they began, so that one that was answered late
-    comes to stand between earlier ones. A list that lacks one of the list before is of a browser that was
-    started anew: all of it is new.
+    comes to stand between earlier ones; of a list that is full it pushes the last one out. A list that lacks
+    any other of the list before is of a browser that was started anew: all of it is new.
     """
     before: list[Json] = []
+    gone: Counter[bytes] = Counter()
+    """Told of this browser, and pushed out of the list before."""
     for step in steps:
         listed = step.evidence.get(EXCHANGES)
         if not isinstance(listed, list):
             continue
         if listed[: len(before)] == before:
-            new = listed[len(before) :]
+            new, gone = _new_in(listed[len(before) :], gone)
+        elif _goes_on(before, listed):
+            new, gone = _new_in(listed, gone + Counter(map(codec.encode, before)))
         else:
-            known = Counter(map(codec.encode, before))
-            new = []
-            for one in listed:
-                text = codec.encode(one)
-                known[text] -= 1
-                if known[text] < 0:
-                    new.append(one)
-            if any(count > 0 for count in known.values()):
-                new = list(listed)
+            new, gone = list(listed), Counter()
         before = listed
         yield step, new
+
+
+def _new_in(listed: list[Json], known: Counter[bytes]) -> tuple[list[Json], Counter[bytes]]:
+    """What is listed and not known, and what is known and not listed."""
+    left, new = Counter(known), []
+    for one in listed:
+        text = codec.encode(one)
+        if left[text] > 0:
+            left[text] -= 1
+        else:
+            new.append(one)
+    return new, +left
+
+
+def _goes_on(before: list[Json], listed: list[Json]) -> bool:
+    """Whether a list is of the same browser: it lacks nothing, or is full and has at least the first half.
+
+    It lacks the end then. Few at once are answered late; a new browser may begin with the same page.
+    """
+    lacking = Counter(map(codec.encode, before)) - Counter(map(codec.encode, listed))
+    count = lacking.total()
+    if not count:
+        return True
+    is_full = len(before) == len(listed) == MOST_ON_THE_WAY
+    return is_full and count <= len(before) // 2 and Counter(map(codec.encode, before[-count:])) == lacking
 
 
 def is_scored(score: Score | None) -> bool:

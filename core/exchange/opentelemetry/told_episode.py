@@ -63,7 +63,8 @@ def _add(raw: JsonObject, told: JsonObject, header: EpisodeHeader) -> bool:
         if isinstance(held, dict):
             raw[name] = {**held, EPISODE: text}
             return True
-    if "observation_id" not in raw and "traceId" not in raw:
+    of_langfuse = "observation_id" in raw or ("traceId" in raw and "spanId" not in raw)
+    if not of_langfuse:
         return False
     refused = _Refused()
     raw.update(with_origin(raw, _METADATA, header, refused))

@@ -119,9 +119,13 @@ def with_origin(holder: JsonObject, key: str, header: EpisodeHeader, lost: Losse
         told[_PLACE] = ("null" if key in holder else "none") if place is None else "text"
         made: JsonObject = {OWN: told}
         return {**holder, key: json.dumps(made) if place == "" else made}
+    within = decoded_object(place) if isinstance(place, str) else place
+    if isinstance(within, dict) and OWN in within:
+        lost.lose(f"where it came from: its {key} has something else named {OWN}")
+        return holder
     if isinstance(place, dict):
         return {**holder, key: {**place, OWN: told}}
-    if isinstance(place, str) and isinstance(within := decoded_object(place), dict) and OWN not in within:
+    if isinstance(place, str) and isinstance(within, dict):
         opened, closed = place[: place.rindex("}")], place[place.rindex("}") :]
         return {**holder, key: f"{opened}{', ' if within else ''}{_IN_TEXT}{json.dumps(told)}{closed}"}
     lost.lose(f"where it came from: what stands in its {key} is no object")
@@ -335,7 +339,7 @@ def _is_part(some: Json, whole: Json) -> bool:
 
 
 def _count_more(before: Step, after: Step, lost: Lost) -> None:
-    """The source has what only these fields tell."""
+    """The source has what only these fields tell, and has no action where they tell that words were none."""
     kinds: list[tuple[Kind, Json, Json]] = [
         ("prompts", before.prompt, after.prompt),
         ("replies", before.reply, after.reply),
@@ -348,6 +352,7 @@ def _count_more(before: Step, after: Step, lost: Lost) -> None:
     ]
     for kind, was, now in kinds:
         lost.has(kind, bool(now) - bool(was))
+    lost.has("actions", (after.action is not None) - (before.action is not None))
     lost.has("scores", is_scored(after.score) - is_scored(before.score))
     for usage, sign in ((before.usage, -1), (after.usage, 1)):
         for name in usage:

@@ -121,10 +121,10 @@ def _as_it_was(source: Source, trajectory: Trajectory, theirs: JsonObject) -> Js
 def _row(source: Source, trajectory: Trajectory) -> JsonObject:
     header = trajectory.header
     turns = list(turns_of(source, trajectory, VERIFIERS))
-    messages = [
-        [one for turn in turns if turn.of_agent is agent for one in _messages(turn)]
-        for agent in (False, True)
-    ]
+    first = next((number for number, turn in enumerate(turns) if turn.of_agent), len(turns))
+    prompt, completion = (
+        [one for turn in part for one in _messages(turn)] for part in (turns[:first], turns[first:])
+    )
     own = {**header_told(header), "steps": steps_told(enumerate(trajectory.steps))}
     value = header.score.value if header.score is not None else None
     if value is None:
@@ -134,8 +134,8 @@ def _row(source: Source, trajectory: Trajectory) -> JsonObject:
         "task": header.task.benchmark,
         "answer": "",
         "reward": value,
-        "prompt": messages[0],
-        "completion": messages[1],
+        "prompt": prompt,
+        "completion": completion,
         "info": {OWN: own},
     }
 

@@ -60,6 +60,19 @@ def test_a_broken_episode_costs_only_itself_and_what_follows(tmp_path: Path) -> 
     assert "episode 2 has no list trajectory" in told.lost[0]
 
 
+def test_what_made_a_source_is_kept_up_to_a_length(tmp_path: Path) -> None:
+    log = {"version": "1.2", "creator": {"name": "x" * 5000, "version": 7}, "pages": [], "entries": []}
+    (tmp_path / "a.har").write_text(json.dumps({"log": log}))
+    store = Store(tmp_path / "store")
+
+    told = imported(tmp_path / "a.har", store)["a.har"]
+
+    (episode,) = store.episodes()
+    made = store.load(episode.episode).header.settings["imported"]
+    assert (made["tool"], made["version"], made["format_version"]) == ("x" * 200, "7", "1.2")
+    assert "what made it: the end of its tool, which is too long for a name" in told.lost
+
+
 def test_an_unknown_file_is_refused_with_the_nearest_guess(tmp_path: Path) -> None:
     (tmp_path / "notes.json").write_text('[{"task_id": 1, "trajectory": "..."}]')
     (tmp_path / "x.bin").write_bytes(b"\x00\x01")

@@ -156,6 +156,23 @@ def test_where_an_origin_is_told_the_rest_stays_what_it_was(odd: object, key: st
     assert type(told[key]) is (str if isinstance(odd, str) and odd != "absent" else dict)
 
 
+@pytest.mark.parametrize("place", [{"webbench": {"theirs": 1}}, '{"webbench": {"theirs": 1}}'])
+def test_what_others_keep_under_our_name_stays(place: object) -> None:
+    holder: JsonObject = {"info": place}
+    header = EpisodeHeader(
+        run="",
+        episode="",
+        task=Task(benchmark="b", name="n"),
+        actor="a",
+        dialect="",
+        settings={IMPORTED: {"format": "f"}},
+    )
+    lost = Exported(path="", format="")
+
+    assert with_origin(holder, "info", header, lost) == holder
+    assert lost.lost == ["where it came from: its info has something else named webbench"]
+
+
 def test_of_many_files_that_an_episode_came_through_the_last_ones_and_the_first_are_told() -> None:
     """So that no file becomes too deep to be read."""
     origin: JsonObject = {"format": "first", "from": "/home/ann/a.json", "number": 1}

@@ -11,7 +11,7 @@ import pytest
 from tests.core.exchange.account.full_episode import record_full
 from tests.core.exchange.round_trip import brought_in, folders, written
 from tests.shared import need_shared
-from webbench.core.action.action import Click, ElementRef, Goto, Press, Stop
+from webbench.core.action.action import Click, ElementRef, Goto, Press, Say, Stop
 from webbench.core.errors import UsageError
 from webbench.core.exchange.account.differences import Value, differences
 from webbench.core.exchange.account.episode_parts import (
@@ -210,6 +210,16 @@ def test_what_an_export_told_is_read_as_a_strangers(odd: object) -> None:
         [step], {"steps": [odd, {"step": 1, "at": None if odd == 1 else odd, "action": None}]}, lost
     )
     assert told.step.at == step.step.at
+
+
+def test_words_that_an_export_told_as_none_are_no_action_of_the_source() -> None:
+    tally = Tally()
+    tally.count("actions")
+    said = ImportedStep(Step(index=1, at="", text="Hm", action=Say(text="Hm")))
+
+    [told] = steps_with([said], {"steps": [{"step": 1, "text": "Hm", "action": None}]}, tally.losses())
+
+    assert (told.step.action, tally.source["actions"]) == (None, 0)
 
 
 def test_steps_are_aligned_by_what_was_done() -> None:

@@ -204,3 +204,24 @@ def test_the_log_of_an_episode_that_was_resumed_has_what_was_exchanged_before_an
     """A browser that is started anew begins its list anew, shorter than the one before, or as long."""
     found = recorded_with(store, ["/a", "/b", "/c"], [], ["/a"], ["/a", "/d"])
     assert found == [(0, "/a"), (0, "/b"), (0, "/c"), (2, "/a"), (3, "/d")]
+
+
+def test_an_exchange_that_is_pushed_out_of_a_full_list_is_told_once(store: Store) -> None:
+    """Steps on the way list the first 200: one that was answered late takes the place of the last."""
+    first, late, whole = [*range(1, 50), *range(51, 202)], [*range(1, 201)], [*range(1, 231)]
+    anew = [*range(1, 4)]
+    lists = [[f"/{number}" for number in one] for one in (first, late, whole, anew)]
+
+    found = recorded_with(store, *lists)
+
+    assert [sum(step == at for step, _ in found) for at in range(4)] == [200, 1, 29, 3]
+    assert len(set(found[:230])) == 230
+    assert {address for _, address in found[:230]} == set(lists[2])
+
+
+def test_a_full_list_of_a_browser_that_was_started_anew_is_new(store: Store) -> None:
+    """It begins with the same page, and lacks more than a few of the end of the list before."""
+    found = recorded_with(
+        store, [f"/a{n}" for n in range(200)], ["/a0", *(f"/b{n}" for n in range(199))], ["/c"]
+    )
+    assert [sum(step == at for step, _ in found) for at in range(3)] == [200, 200, 1]

@@ -300,3 +300,21 @@ def test_what_is_no_trace_is_not_claimed(tmp_path: Path) -> None:
 
     assert OpenTelemetry().claim(Place(tmp_path / "a.json", tmp_path)) is None
     assert SPANS_FILE.endswith(".json")
+
+
+def test_an_origin_is_told_in_the_outermost_span_that_has_attributes(tmp_path: Path) -> None:
+    said = json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": "Hello"}]}])
+    outer = span("agent", 1)
+    del outer["attributes"]
+    inner = span("chat", 2, outer["spanId"], gen_ai__operation__name="chat", gen_ai__output__messages=said)
+    (tmp_path / "spans.json").write_text(json.dumps(traced(outer, inner)))
+    store = Store(tmp_path / "s")
+    _, records = brought_in("opentelemetry", tmp_path / "spans.json", store)
+
+    written("opentelemetry", store, records, tmp_path / "out.json")
+
+    [first, second] = json.loads((tmp_path / "out.json").read_text())["resourceSpans"][0]["scopeSpans"][0][
+        "spans"
+    ]
+    assert first == outer
+    assert second["attributes"][-1]["key"] == "webbench.episode"

@@ -127,3 +127,25 @@ def test_odd_settings_of_an_imported_episode_break_no_export(odd: Any, tmp_path:
         written("verifiers", store, [record], tmp_path / f"o{name}")
 
         assert len(rows_of(tmp_path / f"o{name}" / "results.jsonl")) == 1
+
+
+def test_what_a_user_says_later_stays_behind_what_the_agent_said_before(tmp_path: Path) -> None:
+    """In a record that is no row of theirs any more."""
+    store = Store(tmp_path / "s")
+    said = [{"role": role, "content": role} for role in ("system", "user", "assistant", "user", "assistant")]
+    row = {"id": 1, "prompt": said[:2], "completion": said[2:], "reward": 1}
+    (tmp_path / "results.jsonl").write_text(json.dumps(row))
+    _, [record] = brought_in("verifiers", tmp_path / "results.jsonl", store)
+    header = store.root / record.header.run / record.header.episode / "episode.json"
+    told = json.loads(header.read_text())
+    del told["settings"]["verifiers"]
+    header.write_text(json.dumps(told))
+
+    written("verifiers", store, [record], tmp_path / "out")
+
+    [out] = rows_of(tmp_path / "out" / "results.jsonl")
+    assert (out["prompt"], out["completion"]) == (said[:2], said[2:])
+    _, [again] = brought_in("verifiers", tmp_path / "out", Store(tmp_path / "again"))
+    assert [step.source.get("speaker") for step in again.steps[1:]] == [
+        step.source.get("speaker") for step in record.steps[1:]
+    ]
