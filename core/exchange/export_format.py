@@ -12,6 +12,7 @@ from webbench.core.errors import BadData
 from webbench.core.exchange.account.balance import Row
 from webbench.core.exchange.account.episode_parts import (
     exchanges_of,
+    names_of_record,
     parts_of_entries,
     parts_of_header,
     parts_of_step,
@@ -19,6 +20,7 @@ from webbench.core.exchange.account.episode_parts import (
 from webbench.core.exchange.account.given import Given, Places
 from webbench.core.exchange.account.kinds import Kind
 from webbench.core.exchange.account.losses import Losses
+from webbench.core.exchange.episode_building import came_back_in
 from webbench.core.labels.label import Entry
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.observation import Observation, Screenshot
@@ -147,6 +149,8 @@ class Source:
     def _count(self, trajectory: Trajectory) -> None:
         """What the episode has, from the record alone; pages are counted by their blobs' names."""
         header, parts = trajectory.header, self.given.parts
+        if came_back := came_back_in(header):
+            self.given.names |= names_of_record(header, trajectory.steps, came_back)
         parts.update(part for part, _ in parts_of_header(header))
         for step in trajectory.steps:
             found = parts_of_step(step, step.observation, step.html, step.screenshot)

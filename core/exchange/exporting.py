@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from pathlib import Path
 
 from webbench.core.errors import BadData
@@ -11,8 +11,13 @@ from webbench.core.exchange.account.episode_parts import kind_of
 from webbench.core.exchange.account.given import UNCOUNTED, Given, balance_of_export
 from webbench.core.exchange.account.read_back import read_back
 from webbench.core.exchange.atomic_output import appearing
-from webbench.core.exchange.export_format import Exported, Exporter, Source, places_of
+from webbench.core.exchange.export_format import Exported, Exporter, Source, format_read_by, places_of
+from webbench.core.exchange.own.carried_fields import OWN
 from webbench.core.store.store import Store
+from webbench.core.text.plain_text import plain_clip
+
+MOST_NAMES, LONGEST = 8, 80
+"""Names that are told of what was left out, and characters of each."""
 
 
 def export(
@@ -82,9 +87,20 @@ def _account(exporter: Exporter, made: Path, given: Given, told: Exported) -> No
         return
     for line in found.lines:
         told.lose(line)
+    if found.names is not None and (added := _outermost(given.names - found.names, format_read_by(exporter))):
+        told.lose(f"what others added to the file that it came back in: {', '.join(added)}")
     told.account = balance_of_export(given, found.parts, places_of(exporter), found.unread)
     for line in unexplained(told.account):
         told.lose(line)
+
+
+def _outermost(names: Set[str], format: str) -> list[str]:
+    """Those of a format that are not in our own part of it and stand in none of the others, some of them."""
+    theirs = [name for name in names if name.startswith(f"{format}.") and OWN not in name.split(".")]
+    of_format = [name.removeprefix(f"{format}.") for name in theirs]
+    found = sorted(name for name in of_format if f"{format}.{name}".rpartition(".")[0] not in names)
+    shown = [plain_clip(name, LONGEST) for name in found[:MOST_NAMES]]
+    return [*shown, f"{len(found) - MOST_NAMES} more"] if len(found) > MOST_NAMES else shown
 
 
 def _nothing(told: Exported, asked: int) -> str:

@@ -56,6 +56,23 @@ def kind_of(part: str) -> Kind:
     return cast("Kind", part.partition(".")[0])
 
 
+def names_of(told: object, under: str = "") -> Iterator[str]:
+    """Names of all that a format said, in its own words: `atif.extra.tags`; of a list, those of its items."""
+    if isinstance(told, dict):
+        for name, one in told.items():
+            yield f"{under}.{name}"
+            yield from names_of(one, f"{under}.{name}")
+    elif isinstance(told, list):
+        for one in told:
+            yield from names_of(one, under)
+
+
+def names_of_record(header: EpisodeHeader, steps: Iterable[Step], format: str) -> set[str]:
+    """Names of all that a record keeps in a format's words: of the episode, and of its steps."""
+    found = set(names_of(header.settings.get(format), format))
+    return found.union(*(names_of(step.source, f"{format}.steps") for step in steps))
+
+
 def parts_of_step(step: Step, tree: object, html: object, picture: object) -> Iterator[Part]:
     """What a step has.
 

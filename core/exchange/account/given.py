@@ -73,11 +73,13 @@ class Given:
     Attributes:
         parts: how many, by `episode_parts`.
         reasons: how many of a kind or part were left out, or made, by words.
+        names: of all that came back in a file of ours, as its format says it; others may have added to it.
     """
 
     def __init__(self) -> None:
         self.parts: Counter[str] = Counter()
         self.reasons: Counter[tuple[str, Sort, str]] = Counter()
+        self.names: set[str] = set()
 
     def left(self, part: str, why: str, count: int = 1) -> None:
         """So many are in the records and not in the file."""
@@ -99,6 +101,7 @@ class Given:
         """What another export gave."""
         self.parts.update(other.parts)
         self.reasons.update(other.reasons)
+        self.names |= other.names
 
 
 class Places(msgspec.Struct, frozen=True):

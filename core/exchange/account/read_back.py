@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from webbench.core.exchange.account.episode_parts import (
     exchanges_of,
+    names_of_record,
     parts_of_entries,
     parts_of_header,
     parts_of_step,
@@ -38,6 +39,7 @@ class ReadBack:
 
     Attributes:
         parts: how many, by `episode_parts`.
+        names: of all that it says in the format's words; None where no format reads it.
         unread: what the reader said that it could not take, by kind and reason.
         counted: somebody could count; else nobody knows what the file holds.
         lines: why a file could not be read at all, one line each.
@@ -45,6 +47,7 @@ class ReadBack:
 
     def __init__(self) -> None:
         self.parts: Mapping[str, int] = {}
+        self.names: set[str] | None = None
         self.unread: dict[Kind, dict[str, int]] = {}
         self.counted = True
         self.lines: list[str] = []
@@ -61,9 +64,10 @@ def read_back(exporter: Exporter, path: Path) -> ReadBack:
         found.counted = False
         return found
     parts: Counter[str] = Counter()
-    for told in bring_in(path, [_Counted(find_format(reader), parts)], None):
+    counted = _Counted(find_format(reader), parts)
+    for told in bring_in(path, [counted], None):
         _take_up(told, found)
-    found.parts = parts
+    found.parts, found.names = parts, counted.names
     return found
 
 
@@ -82,6 +86,7 @@ class _Counted:
 
     def __init__(self, format: Format, parts: Counter[str]) -> None:
         self._format, self._parts = format, parts
+        self.names: set[str] = set()
         self.name, self.title, self.looks_like = format.name, format.title, format.looks_like
 
     def claim(self, place: Place) -> Claim | None:
@@ -93,6 +98,7 @@ class _Counted:
             episode.steps = _noted(episode.steps, steps, self._parts)
             yield episode
             _count_rest(episode, steps, self._parts)
+            self.names |= names_of_record(episode.header, steps, self.name)
 
 
 def parts_of_episode(episode: ImportedEpisode) -> Counter[str]:

@@ -211,6 +211,28 @@ def test_a_record_of_ours_that_came_back_goes_out_again_as_whole_as_before(store
     assert found.problem == ""
     assert [name for kind in found.kinds for name in kind.unexplained] == []
     assert {kind.kind for kind in found.kinds if not kind.is_equal} <= {"values"}
+    again = export(theirs, [back], exporter, store.root.parent / f"again{exporter.ending}")
+    assert not [line for line in again.lost if "others added" in line]
+
+
+def test_what_others_added_to_a_file_of_ours_is_told_where_it_does_not_go_out_again(store: Store) -> None:
+    record_full(store, every_field=True)
+    [mine] = folders(store)
+    out = store.root.parent / "out"
+    export(store, [mine], find_exporter("atif"), out)
+    document = json.loads((out / "trajectory.json").read_text())
+    document["notes"] = "a colleague's"
+    document["steps"][-1].setdefault("extra", {})["potato"] = {"rating": 3}
+    (out / "trajectory.json").write_text(json.dumps(document))
+    theirs = Store(store.root.parent / "theirs")
+    list(bring_in(out, [find_format("atif")], theirs))
+    [back] = folders(theirs)
+
+    told = export(theirs, [back], find_exporter("atif"), store.root.parent / "again")
+
+    assert [line for line in told.lost if "others added" in line] == [
+        "what others added to the file that it came back in: notes, steps.rest.extra"
+    ]
 
 
 @pytest.mark.parametrize(
