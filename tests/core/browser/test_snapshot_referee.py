@@ -78,19 +78,16 @@ lets.attachShadow({ mode: "open" }).innerHTML =
   "<u aria-disabled=false><slot></slot></u><slot name=shut></slot>"</script>"""
 
 
-async def test_what_the_tree_does_with_hard_pages_is_done_alike(tmp_path: Path) -> None:
-    path = tmp_path / "hard.html"
-    path.write_text(HARD, encoding="utf-8")
+@pytest.mark.parametrize(
+    ("page", "nodes"), [(HARD, 80), (SHADY, 20)], ids=["hard", "disabled by shadow roots"]
+)
+async def test_what_the_tree_does_with_hard_pages_is_done_alike(
+    tmp_path: Path, page: str, nodes: int
+) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(page, encoding="utf-8")
     verdict = await verdict_on(path)
-    assert verdict.total > 80
-    assert verdict.unexplained(REASONS) == [], verdict.examples
-
-
-async def test_what_a_shadow_root_disables_is_disabled(tmp_path: Path) -> None:
-    path = tmp_path / "shady.html"
-    path.write_text(SHADY, encoding="utf-8")
-    verdict = await verdict_on(path)
-    assert verdict.total > 20
+    assert verdict.total > nodes
     assert verdict.unexplained(REASONS) == [], verdict.examples
 
 

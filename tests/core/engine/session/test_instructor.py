@@ -27,7 +27,9 @@ pytestmark = pytest.mark.browser
 INSTRUCTED = msgspec.structs.replace(START, instructor="ann")
 
 
-def spoken_during_the_next_action(episode: Episode, attachment: Attachment) -> list[asyncio.Task[object]]:
+def spoken_during_the_next_action(
+    episode: Episode, attachment: Attachment, monkeypatch: pytest.MonkeyPatch
+) -> list[asyncio.Task[object]]:
     """Have the instructor speak in the midst of the navigator's next action; the task that does."""
     speaking: list[asyncio.Task[object]] = []
     environment, arrived, note = episode.environment, asyncio.Event(), episode.note
@@ -43,8 +45,8 @@ def spoken_during_the_next_action(episode: Episode, attachment: Attachment) -> l
         return await act(action)
 
     # Both stand before the real ones, which they call: so the two meet in every run.
-    episode.note = noted  # type: ignore[method-assign, assignment]  # its own result goes through
-    environment.act = acted  # type: ignore[method-assign]  # of this object alone
+    monkeypatch.setattr(episode, "note", noted)
+    monkeypatch.setattr(environment, "act", acted)
     return speaking
 
 
@@ -62,7 +64,9 @@ async def answers(path: Path, *intents: messages.Intent) -> list[str]:
     return said
 
 
-async def test_both_are_turns_of_the_record_in_their_order(chromium: Browser, tmp_path: Path) -> None:
+async def test_both_are_turns_of_the_record_in_their_order(
+    chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = tmp_path / "store"
     async with sitting(store, chromium) as one:
         await one.do(INSTRUCTED)
@@ -78,7 +82,7 @@ async def test_both_are_turns_of_the_record_in_their_order(chromium: Browser, tm
         assert (await instructor.speak("Look for\x1b[31m mugs\n")).note == "instructor: Look for␛[31m mugs"
         await one.do(messages.AddNote(text="navigator: Which ones?"))
         assert one.session.episode is not None
-        speaking = spoken_during_the_next_action(one.session.episode, instructor)
+        speaking = spoken_during_the_next_action(one.session.episode, instructor, monkeypatch)
         await one.do(messages.SendAction(text="scroll [down]"))
         await speaking[0]
 
