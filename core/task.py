@@ -42,6 +42,11 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
         """Unique within the benchmark: "name" or "name#instance"."""
         return self.name if self.instance is None else f"{self.name}#{self.instance}"
 
+    @property
+    def heading(self) -> str:
+        """Benchmark, id and intent in two lines, as a terminal or an agent is told them."""
+        return f"task: {self.benchmark} {self.id}\nintent: {self.intent}"
+
 
 PICTURES = "pictures"
 """Where a task's data has what it shows beside its words."""

@@ -52,7 +52,7 @@ def task_text(task: Task, episode: Episode) -> str:
         for verb in find_dialect(episode.dialect.name).verbs()
     )
     return (
-        f"task: {task.benchmark} {task.id}\nintent: {task.intent}\nlimits: {', '.join(limits)}\n"
+        f"{task.heading}\nlimits: {', '.join(limits)}\n"
         f"actions, in the language {episode.dialect.name}, one a call:\n{verbs}"
     )
 

@@ -16,7 +16,7 @@ from tests.shared import MISSING, shared_folder
 from webbench.benchmarks.turkingbench.batch import Batch, parse_batch, read_batch
 from webbench.benchmarks.turkingbench.scoring.aggregate import table, task_averages
 from webbench.benchmarks.turkingbench.scoring.field_score import field_verdict, text_likeness
-from webbench.benchmarks.turkingbench.scoring.fields import published_reading
+from webbench.benchmarks.turkingbench.scoring.fields import READ_TYPES, Probing, read
 from webbench.benchmarks.turkingbench.scoring.gold import Label, blanks_as_text, gold_of, labels_of
 from webbench.benchmarks.turkingbench.scoring.instance import FieldReading, InstanceResult, score_fields
 from webbench.benchmarks.turkingbench.scoring.normalise import canonical_number, clean_values, squeezed
@@ -96,6 +96,28 @@ class TurkingBenchAdapter:
             self._page = await BrowserPage.open()
         await self._page.show(html, script)
         return await published_reading(self._page, answer_names)
+
+
+async def published_reading(environment: Probing, answer_names: list[str] | None) -> Json:
+    """Fields and values as upstream's evaluator reports them, from the markup alone.
+
+    Gives `fields` ({name, type, displayed}) and `values` ({name, values}), or `values_error` where
+    upstream can't read them: two checked radio buttons of one name, or a type it doesn't know.
+    Raises `BadData` where upstream finds no fields at all: one of all inputs has no name.
+    """
+    fields = (await read(environment, answer_names, published=True)).fields
+    if any(not field.name for field in fields):
+        raise BadData("an input has no name", "upstream reads pages without answer columns only if all have")
+    reading: Json = {
+        "fields": [{"name": field.name, "type": field.type, "displayed": field.displayed} for field in fields]
+    }
+    if any(field.type == "radio" and len(field.markup) > 1 for field in fields):
+        return reading | {"values_error": "AssertionError"}
+    if any(field.type not in READ_TYPES for field in fields):
+        return reading | {"values_error": "Exception"}
+    return reading | {
+        "values": [{"name": field.name, "values": clean_values(list(field.markup))} for field in fields]
+    }
 
 
 def field_score(answers: list[Json], type: str, prediction: Json) -> Json:

@@ -88,8 +88,8 @@ class WebCanvasAdapter:
             "step_evaluate": step_evaluate,
             "read_task": read_task,
             "task_length_score": task_length_score,
-            "finish_task_score": lambda reference_step_score, step_score: figures.finish_task_score(
-                reference_step_score, step_score
+            "finish_task_score": lambda reference_step_score, step_score: int(
+                reference_step_score == step_score
             ),
             "score_rate": lambda score: figures.score_rate(score),
             "completion_rate": lambda scores: figures.completion_rate(scores),
@@ -172,4 +172,22 @@ def task_length_score(reference_length: Json, actual_length: Json, alpha: Json =
 
 
 def aggregate(tasks: list[Json], total_token_cost: float) -> Json:
-    return figures.aggregate([figures.task_result(task) for task in tasks], total_token_cost)
+    return figures.aggregate([_result(task) for task in tasks], total_token_cost)
+
+
+def _result(task: Json) -> figures.TaskResult:
+    """Of one task of the framework's summary: only its last step counts."""
+    try:
+        last = task["step_list"][-1]
+        # Upstream's average reads the first two numbers and ignores whatever follows a second slash.
+        score, possible = figures.score_parts("/".join(last["task_score"].split("/")[:2]))
+        found = {
+            "status": task["task_status"],
+            "steps": last["step_index"] + 1,
+            "score": score,
+            "possible": possible,
+            "rate": last["task_score_rate"],
+        }
+        return msgspec.convert(found, figures.TaskResult)
+    except (KeyError, IndexError, TypeError, AttributeError, msgspec.ValidationError) as error:
+        raise BadData(f"the result has another shape: {error!r}") from error

@@ -158,7 +158,7 @@ def fork(visit: Visit, place: Place) -> Response:
     )
     for table, columns in _COPIED.items():
         visit.database.execute(
-            f"INSERT INTO {table} (project, {columns}) SELECT ?, {columns} FROM {table} WHERE project = ?",  # noqa: S608
+            f"INSERT INTO {table} (project, {columns}) SELECT ?, {columns} FROM {table} WHERE project = ?",  # noqa: S608 - only words of ours
             (added.lastrowid, place.id),
         )
     visit.database.execute(_COPY_CHANGES, {"copy": added.lastrowid, "source": place.id})

@@ -132,14 +132,14 @@ def vote(visit: Visit) -> Response:
     kind, choice = visit.parameter("kind"), CHOICES.get(visit.field("choice"))
     table = {"post": "post", "comment": "comment"}.get(kind)
     item = whole_number(visit.parameter("item"))
-    query = f"SELECT score FROM {table} WHERE id = ?"  # noqa: S608
+    query = f"SELECT score FROM {table} WHERE id = ?"  # noqa: S608 - only words of ours
     if choice is None or table is None or not visit.database.execute(query, (item,)).fetchone():
         return missing(visit)
     before = _voted(visit.database, signed_in(visit), kind, item)
     choice = 0 if choice == before else choice
     _record_vote(visit.database, signed_in(visit), kind, item, choice)
     visit.database.execute(
-        f"UPDATE {table} SET score = score + ? WHERE id = ?",  # noqa: S608
+        f"UPDATE {table} SET score = score + ? WHERE id = ?",  # noqa: S608 - only words of ours
         (choice - before, item),
     )
     return back(visit)

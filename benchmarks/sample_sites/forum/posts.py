@@ -42,11 +42,11 @@ class Page:
 def find(database: sqlite3.Connection, wanted: Wanted) -> Page:
     """A page of posts, each with `choice`: how `me` voted (1, -1 or 0)."""
     where, values = _conditions(wanted)
-    total = database.execute(f"SELECT COUNT(*) AS n FROM post WHERE {where}", values).fetchone()["n"]  # noqa: S608
+    total = database.execute(f"SELECT COUNT(*) AS n FROM post WHERE {where}", values).fetchone()["n"]  # noqa: S608 - only words of ours
     last = max(1, -(-total // PER_PAGE))
     number = min(wanted.page, last)
     query = (
-        "SELECT post.*, COALESCE((SELECT choice FROM vote WHERE account = ? AND kind = 'post'"  # noqa: S608
+        "SELECT post.*, COALESCE((SELECT choice FROM vote WHERE account = ? AND kind = 'post'"  # noqa: S608 - only words of ours
         f" AND item = post.id), 0) AS choice FROM post WHERE {where}"
         f" ORDER BY {SORTS[wanted.sort][1]} LIMIT ? OFFSET ?"
     )

@@ -24,8 +24,7 @@ from typing import Protocol
 
 import msgspec
 
-from webbench.benchmarks.turkingbench.scoring.normalise import clean_values
-from webbench.core.errors import BadData, EnvironmentDown
+from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import Json, JsonObject
 
 EXCLUDED_NAMES = ("csrfmiddlewaretoken", "worker_ip", "ee", "submit")
@@ -164,25 +163,3 @@ async def collect(environment: Probing, answer_names: Sequence[str], task_url: s
 def _is_same_page(url: str, other: str) -> bool:
     """Whether both addresses show one document, whatever their query and fragment."""
     return re.split("[?#]", url, maxsplit=1)[0] == re.split("[?#]", other, maxsplit=1)[0]
-
-
-async def published_reading(environment: Probing, answer_names: Sequence[str] | None) -> JsonObject:
-    """Fields and values as upstream's evaluator reports them, from the markup alone.
-
-    Gives `fields` ({name, type, displayed}) and `values` ({name, values}), or `values_error` where
-    upstream can't read them: two checked radio buttons of one name, or a type it doesn't know.
-    Raises `BadData` where upstream finds no fields at all: one of all inputs has no name.
-    """
-    fields = (await read(environment, answer_names, published=True)).fields
-    if any(not field.name for field in fields):
-        raise BadData("an input has no name", "upstream reads pages without answer columns only if all have")
-    reading: JsonObject = {
-        "fields": [{"name": field.name, "type": field.type, "displayed": field.displayed} for field in fields]
-    }
-    if any(field.type == "radio" and len(field.markup) > 1 for field in fields):
-        return reading | {"values_error": "AssertionError"}
-    if any(field.type not in READ_TYPES for field in fields):
-        return reading | {"values_error": "Exception"}
-    return reading | {
-        "values": [{"name": field.name, "values": clean_values(list(field.markup))} for field in fields]
-    }

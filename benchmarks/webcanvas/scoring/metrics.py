@@ -48,11 +48,6 @@ def task_length_score(reference: float, actual: float, allowance: float = LENGTH
     return bound / actual
 
 
-def finish_task_score(possible: float, score: float) -> int:
-    """1 where every key node was reached, so that the score equals their number."""
-    return int(possible == score)
-
-
 def score_parts(text: Json) -> tuple[float, float]:
     """Both numbers of "2 / 5". Raises `BadData`."""
     parts = text.split("/") if isinstance(text, str) else []
@@ -122,19 +117,6 @@ def _check_numbers(*values: Json) -> None:
     for value in values:
         if not isinstance(value, int | float):
             raise BadData(f"{value!r} is no number, so nothing can be computed from it")
-
-
-def task_result(task: Json) -> TaskResult:
-    """Of one task of the framework's summary: only its last step counts. Raises `BadData`."""
-    try:
-        last = task["step_list"][-1]
-        status, steps = task["task_status"], last["step_index"] + 1
-        score, possible = _leading_parts(last["task_score"])
-        found = {"status": status, "steps": steps, "score": score, "possible": possible}
-        return msgspec.convert(found | {"rate": last["task_score_rate"]}, TaskResult)
-    except (KeyError, IndexError, TypeError, msgspec.ValidationError) as error:
-        name = task.get("task_name", "") if isinstance(task, dict) else ""
-        raise BadData(f'the result of "{name}" has another shape: {error!r}') from error
 
 
 def aggregate(results: Sequence[TaskResult], cost: float = 0) -> dict[str, float]:

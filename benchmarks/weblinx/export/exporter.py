@@ -18,8 +18,6 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-import msgspec
-
 from webbench.benchmarks.weblinx.demonstrations.history_window import INSTRUCTOR
 from webbench.benchmarks.weblinx.export.folder_writer import (
     Exported,
@@ -30,12 +28,12 @@ from webbench.benchmarks.weblinx.export.folder_writer import (
 from webbench.benchmarks.weblinx.export.recorder_actions import FIRST_TAB, BrowserEvent, Page, events_of
 from webbench.benchmarks.weblinx.notation.prediction import NAVIGATOR
 from webbench.benchmarks.weblinx.pages.stamping import stamped
-from webbench.core.action.action import Action, Noop, Remember, Say, Stop, Type
+from webbench.core.action.action import Action, Noop, Remember, Say, Stop
 from webbench.core.episode.utterances import instructor_of, spoken_in
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.given import NOT_CARRIED, PAGE_LEFT, PICTURE_LEFT, Places, kept_besides
 from webbench.core.exchange.export_format import Source
-from webbench.core.exchange.own.carried_fields import OWN, header_told, steps_told
+from webbench.core.exchange.own.carried_fields import OWN, header_told, steps_told, without_enter
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, Screenshot
 from webbench.core.store.store import Store
@@ -159,7 +157,7 @@ class _Making:
         elif step.index and not spoken:
             self.left_steps.append((step, "nothing was done in it but to wait or to note something"))
         if len(self.turns) > turns:
-            self.placed.append((turns + 1, _without_enter(step)))
+            self.placed.append((turns + 1, without_enter(step)))
         if step.observation:
             self._before = step
 
@@ -231,13 +229,6 @@ class _Making:
 
     def _seconds(self, step: Step) -> float:
         return (_milliseconds(step.at) - _milliseconds(self._begun)) / 1000
-
-
-def _without_enter(step: Step) -> Step:
-    """Enter after a text is a turn of its own."""
-    if isinstance(step.action, Type) and step.action.enter:
-        return msgspec.structs.replace(step, action=msgspec.structs.replace(step.action, enter=False))
-    return step
 
 
 def _instructed(trajectory: Trajectory) -> bool:

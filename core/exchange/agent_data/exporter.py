@@ -24,7 +24,7 @@ import msgspec
 from webbench.core.action.action import Action, Say, Stop, verb
 from webbench.core.exchange.account.given import NOT_CARRIED, TREE_AS_TEXT, Places
 from webbench.core.exchange.export_format import Source
-from webbench.core.exchange.own.carried_fields import OWN, header_told, steps_told
+from webbench.core.exchange.own.carried_fields import OWN, header_told, said_or_done, steps_told
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Screenshot
 from webbench.core.renderings.webarena import webarena_tree
@@ -184,13 +184,8 @@ def _details(trajectory: Trajectory) -> JsonObject:
         "action_language": header.dialect,
         "end_reason": header.end_reason,
         "score": _score(header.score),
-        OWN: {**header_told(header), "steps": steps_told(enumerate(_acted(trajectory)))},
+        OWN: {**header_told(header), "steps": steps_told(enumerate(said_or_done(trajectory)))},
     }
-
-
-def _acted(trajectory: Trajectory) -> list[Step]:
-    """The start, and the steps that are in the protocol."""
-    return [step for step in trajectory.steps if not step.index or step.action is not None or step.text]
 
 
 def _score(score: Score | None) -> JsonObject | None:

@@ -45,7 +45,7 @@ from webbench.core.exchange.conversation.turns_of_record import turns_of
 from webbench.core.exchange.episode_building import as_it_came
 from webbench.core.exchange.export_format import Source
 from webbench.core.exchange.import_format import Picture
-from webbench.core.exchange.own.carried_fields import OWN, header_told, origin_of, steps_told
+from webbench.core.exchange.own.carried_fields import OWN, header_told, origin_of, said_or_done, steps_told
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Tab
 from webbench.core.store.records import codec
@@ -95,7 +95,8 @@ class BrowserUseExporter:
                 told = origin_of(trajectory.header)
             else:
                 theirs, items = {}, _items_of_ours(source, trajectory, path)
-                told = {**header_told(trajectory.header), "steps": steps_told(enumerate(_acted(trajectory)))}
+                steps = steps_told(enumerate(said_or_done(trajectory)))
+                told = {**header_told(trajectory.header), "steps": steps}
             theirs = {name: one for name, one in theirs.items() if name != "history"}
             beside = {OWN: told} if told else {}
             (path / HISTORY).write_bytes(codec.encode({"history": items, **theirs, **beside}))
@@ -104,11 +105,6 @@ class BrowserUseExporter:
 def create() -> BrowserUseExporter:
     """The entry point."""
     return BrowserUseExporter()
-
-
-def _acted(trajectory: Trajectory) -> list[Step]:
-    """The start, and the steps that the history has."""
-    return [step for step in trajectory.steps if not step.index or step.action is not None or step.text]
 
 
 def _items_as_they_were(source: Source, trajectory: Trajectory, folder: Path) -> list[JsonObject]:

@@ -14,8 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
 from webbench.core.action.action import (
     Action,
     Back,
@@ -42,7 +40,7 @@ from webbench.core.exchange.account.given import NOT_CARRIED, PAGE_LEFT, PICTURE
 from webbench.core.exchange.devtools.user_flow import RECORDER
 from webbench.core.exchange.episode_building import as_it_came
 from webbench.core.exchange.export_format import Source
-from webbench.core.exchange.own.carried_fields import OWN, header_told, origin_of, steps_told
+from webbench.core.exchange.own.carried_fields import OWN, header_told, origin_of, steps_told, without_enter
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Viewport
 from webbench.core.store.records import codec
@@ -140,7 +138,7 @@ def _steps(source: Source, trajectory: Trajectory, placed: list[tuple[int, Step]
             made[-1] = {**made[-1], "assertedEvents": [event]}
         address = step.url or address
         if made:
-            placed.append((count + 1, _without_enter(step)))
+            placed.append((count + 1, without_enter(step)))
         count += len(made)
         yield from made
 
@@ -149,13 +147,6 @@ def _begins_at(trajectory: Trajectory, address: str) -> bool:
     """Whether the first thing done is to open this address, as in a flow that came back."""
     first = next((step.action for step in trajectory.steps[1:] if step.ok), None)
     return isinstance(first, Goto) and first.url == address
-
-
-def _without_enter(step: Step) -> Step:
-    """Enter after a text is a key of its own in a flow, and must not be pressed twice."""
-    if isinstance(step.action, Type) and step.action.enter:
-        return msgspec.structs.replace(step, action=msgspec.structs.replace(step.action, enter=False))
-    return step
 
 
 def _viewport(view: Viewport) -> JsonObject:

@@ -21,7 +21,7 @@ from importlib.metadata import version
 
 import msgspec
 
-from webbench.core.action.action import Action, Say, Stop
+from webbench.core.action.action import Action, Say, Stop, Type
 from webbench.core.exchange.account.kinds import Kind, kind_of_figure
 from webbench.core.exchange.account.losses import Losses
 from webbench.core.exchange.account.recorded_counts import is_scored
@@ -34,7 +34,7 @@ from webbench.core.score.score import Score
 from webbench.core.store.secrets.outgoing import origin_without_folders
 from webbench.core.task import name_and_instance
 from webbench.core.text import bounded_json
-from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step, known_end
+from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step, Trajectory, known_end
 
 OWN = "webbench"
 """The key under which most formats carry it."""
@@ -176,6 +176,18 @@ def made_by_ours(own: JsonObject) -> MadeBy:
     """The release of ours that told the record, of files of others nothing."""
     tool, _, number = text_of(own.get(MADE_BY)).partition(" ")
     return MadeBy(tool=tool[:LONGEST_NAME], version=number[:LONGEST_NAME])
+
+
+def said_or_done(trajectory: Trajectory) -> list[Step]:
+    """The start, and the steps with an action or a text, in formats that have no place for others."""
+    return [step for step in trajectory.steps if not step.index or step.action is not None or step.text]
+
+
+def without_enter(step: Step) -> Step:
+    """The step in a format where Enter after a text is a step of its own, and must not come twice."""
+    if isinstance(step.action, Type) and step.action.enter:
+        return msgspec.structs.replace(step, action=msgspec.structs.replace(step.action, enter=False))
+    return step
 
 
 def steps_told(placed: Iterable[tuple[int, Step]]) -> list[JsonObject]:

@@ -150,7 +150,7 @@ class _Onlooker:
 def _event_words(event: TOLD) -> str:
     match event:
         case messages.EpisodeStarted(header=header):
-            return f"task: {header.task.benchmark} {header.task.id}\nintent: {header.task.intent}"
+            return header.task.heading
         case messages.AgentChanged(name=name, running=running):
             return f"— {name} {'acts' if running else 'waits'}"
         case messages.StepRecorded(step=step):

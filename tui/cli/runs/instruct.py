@@ -134,7 +134,7 @@ class _Instructor:
 def _event_line(event: TOLD) -> str:
     match event:
         case messages.EpisodeStarted(header=header):
-            return f"task: {header.task.benchmark} {header.task.id}\nintent: {header.task.intent}"
+            return header.task.heading
         case messages.StepRecorded(step=step):
             return _step_words(step)
         case messages.EpisodeEnded(header=header):

@@ -49,8 +49,7 @@ class Answers:
     def begin(self, difference: str) -> None:
         """The task, what there is to see, and where a replay stopped."""
         if not self._as_json:
-            task = self._episode.task
-            print_text(f"task: {task.benchmark} {task.id}\nintent: {task.intent}")
+            print_text(self._episode.task.heading)
             if self._replayed is not None:
                 for line in _replayed_lines(self._replayed):
                     print_text(line)

@@ -163,7 +163,7 @@ class ProjectSeed:
         tables = {"issue": "issue", "merge_request": "merge_request"}
         for author, action, kind, title in made:
             item = self._database.execute(
-                f"SELECT id, created FROM {tables[kind]} WHERE project = ? AND title = ?",  # noqa: S608
+                f"SELECT id, created FROM {tables[kind]} WHERE project = ? AND title = ?",  # noqa: S608 - only words of ours
                 (self._number, title),
             ).fetchone()
             self._database.execute(

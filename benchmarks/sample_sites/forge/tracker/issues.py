@@ -103,7 +103,7 @@ def labels_of(database: sqlite3.Connection, issues: Sequence[int]) -> dict[int, 
     """Labels (name, colour) by number of the issue."""
     found: dict[int, list[sqlite3.Row]] = {issue: [] for issue in issues}
     rows = database.execute(
-        "SELECT issue, name, colour FROM issue_label JOIN issue ON issue.id = issue_label.issue"  # noqa: S608
+        "SELECT issue, name, colour FROM issue_label JOIN issue ON issue.id = issue_label.issue"  # noqa: S608 - only words of ours
         " JOIN label ON label.name = issue_label.label AND label.project = issue.project"
         f" WHERE issue IN ({', '.join('?' * len(issues))}) ORDER BY name",
         tuple(issues),

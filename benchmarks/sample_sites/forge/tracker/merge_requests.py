@@ -140,7 +140,7 @@ def assign(visit: Visit, place: Place) -> Response:
         if person == request[role] or (person and person not in known):
             continue
         visit.database.execute(
-            f"UPDATE merge_request SET {role} = ? WHERE id = ?",  # noqa: S608
+            f"UPDATE merge_request SET {role} = ? WHERE id = ?",  # noqa: S608 - only words of ours
             (person, request["id"]),
         )
         words = told + person if person else f"removed the {role}"

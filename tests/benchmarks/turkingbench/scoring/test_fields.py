@@ -10,8 +10,9 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page
 
+from tests.parity.turkingbench import published_reading
 from tests.shared import need_shared
-from webbench.benchmarks.turkingbench.scoring.fields import collect, published_reading, read
+from webbench.benchmarks.turkingbench.scoring.fields import collect, read
 
 STYLE = "<style>input,select,textarea{display:block}</style>"
 
