@@ -19,6 +19,10 @@ STORE = "store"
 """The parameter that every command has that reads or writes records."""
 
 
+class FieldMissing(UsageError):
+    """A field that must be filled in is empty: no fault of what was typed until the command is run."""
+
+
 @dataclass(frozen=True, slots=True)
 class FormField:
     """One argument or option of a command.
@@ -56,13 +60,16 @@ class FormField:
         return ("", "yes", "no") if self.kind == "switch" else ("", *self.choices)
 
     def said(self, text: str) -> list[str]:
-        """The words of a command line for what was filled in. Raises `UsageError` for what it can't be."""
+        """The words of a command line for what was filled in.
+
+        Raises `FieldMissing` for nothing where something is needed, `UsageError` for what it can't be.
+        """
         text = text.strip()
         if self.kind == "switch":
             return self._switched(text)
         if not text:
             if self.required:
-                raise UsageError(f"{self.label} is needed", self.help)
+                raise FieldMissing(f"{self.label} is needed", self.help)
             return []
         values = self._split(text) if self.many else [_unquoted(text)]
         for one in values:

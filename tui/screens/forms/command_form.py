@@ -26,7 +26,7 @@ from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui import destinations
-from webbench.tui.cli.declared_form import CommandForm, declared_form
+from webbench.tui.cli.declared_form import CommandForm, FieldMissing, declared_form
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.opening import Opening
 from webbench.tui.screens.breakpoints import breakpoints
@@ -150,7 +150,7 @@ class CommandFormScreen(Screen[None]):
         try:
             text, problem = self.command(), False
         except UsageError as error:
-            text, problem = str(error), True
+            text, problem = str(error), not isinstance(error, FieldMissing)
         told.set_class(problem, "-bad")
         told.update(Content(plain_text(text, limit=LONGEST_COMMAND)))
 

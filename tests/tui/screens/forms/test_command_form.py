@@ -87,6 +87,17 @@ async def test_a_command_is_found_filled_in_run_and_told(program: WorkbenchApp, 
         assert told(screen, "became") == "Ended with 0: ok."
 
 
+async def test_what_is_not_filled_in_yet_is_no_error_and_a_wrong_number_is(program: WorkbenchApp) -> None:
+    async with program.run_test(size=(100, 30)) as pilot:
+        screen = await form_of(pilot, "plugins", "check")
+        assert told(screen, "command").startswith("package is needed")
+        assert not screen.query_one("#command").has_class("-bad")
+        screen.query_one("#field-package", Input).value = "mine"
+        screen.query_one("#field-tasks", Input).value = "two"
+        await until(pilot, lambda: screen.query_one("#command").has_class("-bad"))
+        assert "tasks is a whole number" in told(screen, "command")
+
+
 async def test_a_command_that_goes_on_is_ended_as_by_ctrl_c(program: WorkbenchApp) -> None:
     async with program.run_test(size=(100, 30)) as pilot:
         screen = await form_of(pilot, "webarena", "serve")
