@@ -8,7 +8,7 @@ alone, shows that these can be understood. What the checks look at is the matter
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -175,6 +175,34 @@ def write_task(file: Path, entry: JsonObject, key: str) -> None:
             before = [kept for one in said for kept in (*one.pop("earlier", ()), one)]
             entry = entry | {"annotation": {**(entry.get("annotation") or {}), "earlier": before}}
         write_tasks(file, [*(one for one in listed if one not in replaced), entry])
+
+
+def written_task(file: Path, name: str, key: str) -> JsonObject:
+    """The task of a file by its name. Raises `UsageError` where there is none, `BadData` for no task file."""
+    return _named(listed_tasks(file), file, name, key)
+
+
+def change_task(file: Path, name: str, key: str, change: Callable[[JsonObject], JsonObject]) -> JsonObject:
+    """Write a task of a file anew, made of what the file holds at that moment; gives what was written.
+
+    What somebody else added since it was read first is part of it. Raises as `written_task` and `change`,
+    and `WebbenchError` where the file can't be written.
+    """
+    with changing(file):
+        listed = listed_tasks(file)
+        before = _named(listed, file, name, key)
+        after = change(before)
+        write_tasks(file, [after if one is before else one for one in listed])
+        return after
+
+
+def _named(listed: Sequence[Json], file: Path, name: str, key: str) -> JsonObject:
+    tasks = [one for one in listed if isinstance(one, dict)]
+    found: JsonObject | None = next((one for one in tasks if str(one.get(key)) == name), None)
+    if found is None:
+        known = ", ".join(str(one.get(key)) for one in tasks[:5])
+        raise UsageError(f'{file} holds no task "{name}"', f"it has {known}" if known else "")
+    return found
 
 
 def _same(one: JsonObject, entry: JsonObject, key: str) -> bool:

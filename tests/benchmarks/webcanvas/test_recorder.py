@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from webbench.benchmarks.common.demonstrated_task import write_task
+from webbench.benchmarks.common.demonstrated_task import change_task, write_task
 from webbench.benchmarks.webcanvas.recording import RecordedStep, Recording, read_recording
 from webbench.benchmarks.webcanvas.tasks import load_tasks, read_task
 from webbench.benchmarks.webcanvas.upkeep.choices import choices
-from webbench.benchmarks.webcanvas.upkeep.draft import Draft
+from webbench.benchmarks.webcanvas.upkeep.draft import Draft, with_alternative
 from webbench.core.action.action import Click, ElementRef, Goto, Stop, Type
 from webbench.core.errors import BadData, UsageError
+from webbench.core.json_types import JsonObject
 from webbench.core.score.score import Status
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step, Trajectory
@@ -110,6 +112,26 @@ def test_a_task_of_the_same_name_is_replaced_and_the_others_stay(tmp_path: Path)
         ("b", "Second"),
         ("a", "First, again"),
     ]
+
+
+def test_alternatives_that_are_added_at_the_same_moment_all_stay(tmp_path: Path) -> None:
+    file = tmp_path / "tasks.json"
+    draft = Draft(RECORDING)
+    draft.mark(3)
+    write_task(file, draft.annotation("a", "Check out"), "index")
+    write_task(file, draft.annotation("b", "Another"), "index")
+
+    def add(number: int) -> JsonObject:
+        other = Draft(RECORDING)
+        other.mark(3, 0, f"shop.example/{number}")
+        return change_task(file, "a", "index", lambda task: with_alternative(task, other, [1], ""))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(add, range(8)))
+    first, second = json.loads(file.read_text())
+    added = [one["evaluation"][0]["content"]["reference_answer"] for one in first["alternatives"]]
+    assert sorted(added) == [f"shop.example/{number}" for number in range(8)]
+    assert (first["index"], second["index"], "alternatives" in second) == ("a", "b", False)
 
 
 def test_a_semantic_node_waits_for_a_judge() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -171,6 +171,7 @@ def record(request: RecordRequest, *, as_json: bool) -> int:
     from webbench.benchmarks.common.demonstrated_task import (
         Wording,
         asked,
+        change_task,
         doubts,
         faults,
         named_texts,
@@ -193,8 +194,9 @@ def record(request: RecordRequest, *, as_json: bool) -> int:
     annotators = _annotators(request, store, shown)
     settled = _settlement(request, annotators)
     final = annotators[_final(annotators, settled)].shown
+    change: Callable[[JsonObject], JsonObject] | None = None
     if request.instead_of:
-        entry, already = _with_other_way(request, shape, final)
+        change, entry, already = _other_way(request, shape, final)
     else:
         template = request.intent or asked(shown)
         wording = Wording(name=request.name, template=template, values=named_texts("--value", request.values))
@@ -213,7 +215,9 @@ def record(request: RecordRequest, *, as_json: bool) -> int:
     written = request.out is not None and not wrong
     if request.out is not None:
         ledger_of(store).add(annotation_labels(tried, settled))
-        if written:
+        if written and change is not None:
+            entry = change_task(request.out, request.name, shape.key, change)
+        elif written:
             write_task(request.out, entry, shape.key)
     parts = [(PARTS[one.part], one.shown) for one in tried]
     parts += [("near miss", one) for one in misses]
@@ -239,14 +243,14 @@ def record(request: RecordRequest, *, as_json: bool) -> int:
     return 1 if wrong else 0
 
 
-def _with_other_way(
+def _other_way(
     request: RecordRequest, shape: TaskShape, shown: Trajectory
-) -> tuple[JsonObject, list[str]]:
-    """The written task with the alternative, and what is to be known of it.
+) -> tuple[Callable[[JsonObject], JsonObject], JsonObject, list[str]]:
+    """What adds the alternative to the written task, the task with it, and what is to be known of it.
 
     Raises `UsageError` for another form, no such task, or key nodes that it hasn't.
     """
-    from webbench.benchmarks.common.task_file import listed_tasks
+    from webbench.benchmarks.common.demonstrated_task import written_task
     from webbench.benchmarks.webcanvas.upkeep.draft import WebCanvasShape
 
     if not isinstance(shape, WebCanvasShape):
@@ -255,15 +259,15 @@ def _with_other_way(
         raise UsageError(
             "Which task gets the alternative?", "name its file with --out, and the task by --name"
         )
-    found = [one for one in listed_tasks(request.out) if isinstance(one, dict)]
-    written = next((one for one in found if str(one.get(shape.key)) == request.name), None)
-    if written is None:
-        known = ", ".join(str(one.get(shape.key)) for one in found[:5])
-        raise UsageError(f'{request.out} holds no task "{request.name}"', f"it has {known}" if known else "")
+    written = written_task(request.out, request.name, shape.key)
     numbers = [int(one) if one.strip().isdecimal() else 0 for one in request.instead_of.split(",")]
     needless = shape.score(written, shown).value == 1
     told = ["the task counts this way already: no alternative is needed for it"] if needless else []
-    return shape.alternative(written, shown, request.checks, numbers, request.note), told
+
+    def added(task: JsonObject) -> JsonObject:
+        return shape.alternative(task, shown, request.checks, numbers, request.note)
+
+    return added, added(written), told
 
 
 def _annotators(request: RecordRequest, store: Store, shown: Trajectory) -> list[Annotation]:
