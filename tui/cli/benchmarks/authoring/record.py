@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import msgspec
 import typer
@@ -161,6 +161,22 @@ def _flag(name: str) -> str:
     return declared_field(RecordRequest, name).flag
 
 
+class _Trial(NamedTuple):
+    """What the recordings show of a task.
+
+    Attributes:
+        wrong: why it isn't sound.
+        told: what is to be known of it all the same.
+        rows: part, episode and score of each recording.
+    """
+
+    entry: JsonObject
+    wrong: Sequence[str]
+    told: Sequence[str]
+    rows: Sequence[tuple[str, str, str]]
+    written: bool
+
+
 def record(request: RecordRequest, *, as_json: bool) -> int:
     """List what can be checked, or try a task and write it; 1 where it isn't sound.
 
@@ -222,24 +238,8 @@ def record(request: RecordRequest, *, as_json: bool) -> int:
     parts = [(PARTS[one.part], one.shown) for one in tried]
     parts += [("near miss", one) for one in misses]
     rows = [(part, one.header.episode, shape.score(entry, one).headline()) for part, one in parts]
-    if as_json:
-        found: JsonObject = {
-            "task": entry,
-            "faults": list(wrong),
-            "doubts": list(told),
-            "written": str(request.out) if written else "",
-            "tried": [{"part": part, "episode": name, "score": score} for part, name, score in rows],
-        }
-        print_json({"schema_version": SCHEMA_VERSION, "shape": request.shape, **found})
-        return 1 if wrong else 0
-    print_table(("part", "episode", "score"), rows, flexible=(1, 2))
-    for line in (*wrong, *told):
-        say(line)
-    if written:
-        play = ["run", request.shape, "--task", str(entry[shape.key]), "--data", str(request.out)]
-        print_text(f"\nwritten to {request.out}; its oracle plays it: {told_command(play, store)}")
-    elif not wrong:
-        print_text("\nsound as far as these recordings tell; --out FILE writes it")
+    trial = _Trial(entry, wrong, told, rows, written)
+    (_print_json if as_json else _print_trial)(trial, request, store)
     return 1 if wrong else 0
 
 
@@ -322,6 +322,29 @@ def _tried(one: Annotation, shape: TaskShape, entry: JsonObject) -> Annotation:
 
 def _loaded(name: str, store: Store) -> Trajectory:
     return store.load(find_episode(store, name))
+
+
+def _print_json(trial: _Trial, request: RecordRequest, _: Store) -> None:
+    found: JsonObject = {
+        "task": trial.entry,
+        "faults": list(trial.wrong),
+        "doubts": list(trial.told),
+        "written": str(request.out) if trial.written else "",
+        "tried": [{"part": part, "episode": name, "score": score} for part, name, score in trial.rows],
+    }
+    print_json({"schema_version": SCHEMA_VERSION, "shape": request.shape, **found})
+
+
+def _print_trial(trial: _Trial, request: RecordRequest, store: Store) -> None:
+    print_table(("part", "episode", "score"), trial.rows, flexible=(1, 2))
+    for line in (*trial.wrong, *trial.told):
+        say(line)
+    if trial.written:
+        name = str(trial.entry[task_shape(request.shape, store).key])
+        play = ["run", request.shape, "--task", name, "--data", str(request.out)]
+        print_text(f"\nwritten to {request.out}; its oracle plays it: {told_command(play, store)}")
+    elif not trial.wrong:
+        print_text("\nsound as far as these recordings tell; --out FILE writes it")
 
 
 def _print_listed(listed: Sequence[ListedCheck], episode: str, *, as_json: bool) -> None:
