@@ -19,9 +19,10 @@ from webbench.core.browser.driver import (
 )
 from webbench.core.browser.firefox.devtools import FirefoxBrowserSession, FirefoxSession
 from webbench.core.browser.playwright.browser import (
+    Driver,
     closed,
     fresh_context,
-    running_playwright,
+    running_driver,
     temporary_folder,
 )
 from webbench.core.browser.playwright.context import PlaywrightContext
@@ -72,8 +73,9 @@ class FirefoxContext(PlaywrightContext):
 class FirefoxBrowser:
     """A browser that runs; made by `start`."""
 
-    def __init__(self, browser: Browser, stack: AsyncExitStack) -> None:
+    def __init__(self, browser: Browser, driver: Driver, stack: AsyncExitStack) -> None:
         self.browser = browser
+        self._driver = driver
         self.version = f"Firefox/{browser.version}"
         self.versions: Mapping[str, str] = {"playwright": version("playwright")}
         self.pid: int | None = None
@@ -81,7 +83,7 @@ class FirefoxBrowser:
 
     @property
     def connected(self) -> bool:
-        return self.browser.is_connected()
+        return self.browser.is_connected() and not self._driver.ended
 
     async def context(self, options: ContextOptions) -> DriverContext:
         if options.only_hosts is not None:
@@ -118,11 +120,11 @@ async def start(options: LaunchOptions) -> FirefoxBrowser:
         keeper = await Keeper.start()
         stack.push_async_callback(keeper.close)
         with temporary_folder(keeper.folder):
-            playwright = await running_playwright(stack)
+            driver = await running_driver(stack)
         stack.push_async_callback(keeper.end)
-        how = _how(options, playwright, keeper.folder)
+        how = _how(options, driver.playwright, keeper.folder)
         try:
-            browser = await playwright.firefox.launch(
+            browser = await driver.playwright.firefox.launch(
                 headless=options.headless,
                 args=[*options.extra_args],
                 env={**child_environment(TMPDIR=str(keeper.folder)), **options.variables},
@@ -135,7 +137,7 @@ async def start(options: LaunchOptions) -> FirefoxBrowser:
         except Error as error:
             raise not_started(str(how.get("executable_path", "Firefox")), str(error)) from error
         stack.push_async_callback(closed, browser)
-        running = FirefoxBrowser(browser, stack.pop_all())
+        running = FirefoxBrowser(browser, driver, stack.pop_all())
         if (pid := _noted_pid(keeper.folder)) is not None:
             running.pid = pid
             keeper.watch(pid)

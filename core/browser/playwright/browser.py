@@ -36,11 +36,37 @@ UNPROTECTED = "--disable-ipc-flooding-protection"
 """By this switch of Playwright's a page could keep the browser busy with its history alone."""
 
 
+class Driver:
+    """Playwright's own process, which all that it has started is reached through.
+
+    It may end before us, as where a signal ends all processes of a group, or where memory runs out. Of that
+    no browser is told: it counts as connected for good. Playwright keeps it in a future that nobody reads, so
+    that asyncio would complain.
+    """
+
+    def __init__(self, starter: object, playwright: Playwright) -> None:
+        self.playwright = playwright
+        found = starter
+        for name in ("_client", "_transport"):
+            found = getattr(found, name, found)
+        self._end = getattr(found, "on_error_future", None)
+        if isinstance(self._end, asyncio.Future):
+            self._end.add_done_callback(lambda future: future.cancelled() or future.exception())
+
+    @property
+    def ended(self) -> bool:
+        """Whether it ended without having been asked to."""
+        return isinstance(self._end, asyncio.Future) and self._end.done()
+
+
 class PlaywrightBrowser:
     """A browser that runs; made by `start`."""
 
-    def __init__(self, browser: Browser, session: CdpSession, product: str, stack: AsyncExitStack) -> None:
+    def __init__(
+        self, browser: Browser, driver: Driver, session: CdpSession, product: str, stack: AsyncExitStack
+    ) -> None:
         self.browser = browser
+        self._driver = driver
         self.session = session
         self.version = product
         self.versions: Mapping[str, str] = {"playwright": version("playwright")}
@@ -50,7 +76,7 @@ class PlaywrightBrowser:
 
     @property
     def connected(self) -> bool:
-        return self.browser.is_connected()
+        return self.browser.is_connected() and not self._driver.ended
 
     async def context(self, options: ContextOptions) -> DriverContext:
         if options.joins:
@@ -87,16 +113,16 @@ async def start(options: LaunchOptions) -> PlaywrightBrowser:
 
 
 async def _reached(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightBrowser:
-    playwright = await running_playwright(stack)
+    driver = await running_driver(stack)
     endpoint = checked(options.endpoint)
     try:
         with down(f"no browser answers at {without_secrets(endpoint)}", REACH_HINTS["playwright"]):
-            browser = await _answering(playwright.chromium, endpoint)
+            browser = await _answering(driver.playwright.chromium, endpoint)
     except EnvironmentDown as error:
         raise EnvironmentDown(hushed(error.message, endpoint), error.hint) from None
     for context in browser.contexts:
         context.on("dialog", _left_alone)
-    return await _known(browser, stack)
+    return await _known(browser, driver, stack)
 
 
 async def _started(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightBrowser:
@@ -106,10 +132,10 @@ async def _started(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightB
     keeper = await Keeper.start()
     stack.push_async_callback(keeper.close)
     with temporary_folder(keeper.folder):
-        playwright = await running_playwright(stack)
+        driver = await running_driver(stack)
     stack.push_async_callback(keeper.end)
     try:
-        browser = await playwright.chromium.launch(
+        browser = await driver.playwright.chromium.launch(
             executable_path=executable,
             headless=options.headless,
             chromium_sandbox=options.sandboxed,
@@ -123,7 +149,7 @@ async def _started(options: LaunchOptions, stack: AsyncExitStack) -> PlaywrightB
     except Error as error:
         raise not_started(str(executable), str(error)) from error
     try:
-        known = await _known(browser, stack)
+        known = await _known(browser, driver, stack)
         answer = await known.session.send("SystemInfo.getProcessInfo")
     except EnvironmentDown as error:
         told = f"{executable} ended as it started: {error.message}"
@@ -159,17 +185,17 @@ def _left_alone(_dialog: Dialog) -> None:
     """Others may work in the same browser: we see their pages, and what nobody hears is dismissed."""
 
 
-async def _known(browser: Browser, stack: AsyncExitStack) -> PlaywrightBrowser:
+async def _known(browser: Browser, driver: Driver, stack: AsyncExitStack) -> PlaywrightBrowser:
     """The browser with its own session and version; what is on the stack ends with it."""
     stack.push_async_callback(closed, browser)
     with down("the browser failed as it started"):
         session = PlaywrightSession(await browser.new_browser_cdp_session())
     product = str((await session.send("Browser.getVersion")).get("product", ""))
-    return PlaywrightBrowser(browser, session, product, stack.pop_all())
+    return PlaywrightBrowser(browser, driver, session, product, stack.pop_all())
 
 
-async def running_playwright(stack: AsyncExitStack) -> Playwright:
-    """Playwright's own process. Raises `EnvironmentDown` where it is broken."""
+async def running_driver(stack: AsyncExitStack) -> Driver:
+    """Playwright's own process, ended with the stack. Raises `EnvironmentDown` where it is broken."""
     from playwright.async_api import async_playwright
 
     starter = async_playwright()
@@ -180,21 +206,8 @@ async def running_playwright(stack: AsyncExitStack) -> Playwright:
         if not isinstance(error, OSError) and any(words in str(error) for words in DEATHS):
             raise DiedAtStart(told, DIED_HINT) from error
         raise EnvironmentDown(told, "run `make setup` to install it anew") from error
-    _take_note_of_its_end(starter)
     stack.push_async_callback(_stopped, playwright)
-    return playwright
-
-
-def _take_note_of_its_end(starter: object) -> None:
-    """The driver may end before us, as where a signal ends all processes of a group: what calls tell of it is
-    enough. Playwright keeps it in a future besides, which nobody reads, and which asyncio would complain of.
-    """
-    found: object = starter
-    for name in ("_client", "_transport"):
-        found = getattr(found, name, found)
-    ended = getattr(found, "on_error_future", None)
-    if isinstance(ended, asyncio.Future):
-        ended.add_done_callback(lambda future: future.cancelled() or future.exception())
+    return Driver(starter, playwright)
 
 
 async def _stopped(playwright: Playwright) -> None:

@@ -31,7 +31,7 @@ from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.text.plural import counted
 from webbench.tui.cli.browser_options import choosing_browser
-from webbench.tui.cli.ending import ending_in_order
+from webbench.tui.cli.interrupts import ending_in_order
 from webbench.tui.cli.options import AsJson, asking, was_given
 from webbench.tui.cli.output import print_json, print_text, say
 from webbench.tui.cli.place import (

@@ -17,7 +17,7 @@ from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import bindings
 from webbench.tui.destinations import open_trajectory
-from webbench.tui.screens.dialogs.attempt_choice import open_comparison
+from webbench.tui.screens.dialogs.attempts_to_compare import open_comparison
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lists.record_table import RecordTable
 from webbench.tui.widgets.lists.run_tables import EpisodeTable

@@ -31,7 +31,7 @@ from webbench.tui.screens.compare.aligned_rows import CompareRows
 from webbench.tui.screens.compare.compared_pages import Compared, read_compared
 from webbench.tui.screens.compare.diagnosis import diagnosis_entries
 from webbench.tui.screens.compare.targets_pane import TargetsPane
-from webbench.tui.screens.dialogs.attempt_choice import more_attempts
+from webbench.tui.screens.dialogs.attempts_to_compare import more_attempts
 from webbench.tui.screens.dialogs.step_outside import StepOutside, StepPlace
 from webbench.tui.screens.going_back import go_back
 from webbench.tui.widgets.lines.key_footer import KeyFooter

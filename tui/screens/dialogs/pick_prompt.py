@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -15,9 +16,30 @@ from textual.widgets.option_list import Option
 
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import bindings
-from webbench.tui.screens.dialogs.picks import Pick, fitting
 from webbench.tui.screens.dialogs.prompt import TypedText
 from webbench.tui.widgets.fields.safe_input import SafeInput
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """What can be picked: its name, "" for nothing; a few words; all there is to say.
+
+    `asks` is what has to be said besides, behind the name; "" for nothing.
+    """
+
+    name: str
+    title: str
+    detail: str = ""
+    asks: str = ""
+
+
+def fitting(choices: Sequence[Pick], typed: str) -> list[Pick]:
+    """Those with the typed word in their name, then those told of with it; all where nothing is typed."""
+    word = typed.casefold()
+    by_name = [one for one in choices if word in one.name.casefold()]
+    begins = sorted(by_name, key=lambda one: not one.name.casefold().startswith(word)) if word else by_name
+    others = [one for one in choices if one not in by_name]
+    return begins + [one for one in others if word in f"{one.title} {one.detail}".casefold()]
 
 
 class PickPrompt(ModalScreen[str | None]):

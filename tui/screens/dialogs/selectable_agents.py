@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webbench.core.text.plain_text import plain_text
-from webbench.tui.screens.dialogs.picks import Pick
+from webbench.tui.screens.dialogs.pick_prompt import Pick
 
 WITH_OPTIONS = "type to narrow down; options go after the name"
 NEEDS_OPTIONS = {

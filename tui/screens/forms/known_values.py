@@ -12,7 +12,7 @@ from webbench.core.plugins.groups import BENCHMARKS, DIALECTS, EXPORTERS, FORMAT
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
 from webbench.tui.cli.declared_form import CommandForm, FormField
-from webbench.tui.screens.dialogs.picks import Pick
+from webbench.tui.screens.dialogs.pick_prompt import Pick
 from webbench.tui.screens.dialogs.selectable_agents import agent_choices
 
 MOST_FILES = 500

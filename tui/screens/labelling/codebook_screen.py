@@ -28,9 +28,9 @@ from webbench.tui.destinations import open_trajectory
 from webbench.tui.screens.breakpoints import breakpoints
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.dialogs.reading import ReadingScreen
-from webbench.tui.screens.labelling.listed_codes import (
+from webbench.tui.screens.labelling.codebook_list import (
+    CodebookList,
     ExampleList,
-    ListedCodes,
     code_entries,
     code_place,
     history_entries,
@@ -63,14 +63,14 @@ class CodebookScreen(Screen[None]):
         #codebook-title { height: 1; background: $panel; padding: 0 1; text-style: bold; text-wrap: nowrap; }
         #codebook-title { text-overflow: ellipsis; }
         #codebook-panes { height: 1fr; layout: grid; grid-size: 2 2; grid-rows: 3fr 1fr; }
-        ListedCodes { row-span: 2; }
+        CodebookList { row-span: 2; }
         &.-narrow #codebook-panes { grid-size: 1 3; grid-columns: 1fr; grid-rows: 4fr 4fr 5; }
-        &.-narrow ListedCodes { row-span: 1; }
+        &.-narrow CodebookList { row-span: 1; }
     }
     """
     HORIZONTAL_BREAKPOINTS = breakpoints()
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("codebook")]
-    AUTO_FOCUS = "ListedCodes"
+    AUTO_FOCUS = "CodebookList"
 
     def __init__(self, store: Store, codebook: str, annotator: str) -> None:
         super().__init__()
@@ -88,7 +88,7 @@ class CodebookScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static(Content("Codebook"), id="codebook-title")
         with Container(id="codebook-panes"):
-            yield ListedCodes()
+            yield CodebookList()
             yield TextRows()
             yield ExampleList()
         yield KeyFooter()
@@ -111,7 +111,7 @@ class CodebookScreen(Screen[None]):
             f"Codebook {shown.taxonomy.name}, version {shown.taxonomy.version} · {change} {self._annotator}"
         )
         self.query_one("#codebook-title", Static).update(Content(plain_text(told)))
-        self.query_one(ListedCodes).show(shown.listing)
+        self.query_one(CodebookList).show(shown.listing)
         self.on_listed_codes_code_focused()
 
     def _read(self) -> _Shown:
@@ -124,7 +124,7 @@ class CodebookScreen(Screen[None]):
         return _Shown(codebook, taxonomy, ledger.codebooks.of(self._named), listing)
 
     def on_listed_codes_code_focused(self) -> None:
-        one, shown = self.query_one(ListedCodes).code, self._shown
+        one, shown = self.query_one(CodebookList).code, self._shown
         if one is None or shown is None:
             return
         history = shown.versions.history(code_place(one)) if shown.versions is not None else ()
@@ -170,7 +170,7 @@ class CodebookScreen(Screen[None]):
             self._questions.ask(partial(self._questions.begin, self._shown.taxonomy))
 
     def action_mark(self) -> None:
-        self.query_one(ListedCodes).turn_mark()
+        self.query_one(CodebookList).turn_mark()
 
     def action_choose(self) -> None:
         if self._shown is None:

@@ -23,7 +23,7 @@ from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import bindings
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt, TypedText
-from webbench.tui.screens.labelling.listed_codes import ListedCodes, code_place
+from webbench.tui.screens.labelling.codebook_list import CodebookList, code_place
 from webbench.tui.widgets.fields.safe_input import SafeInput
 from webbench.tui.workers import run_worker
 
@@ -214,8 +214,8 @@ class RecodingQuestions:
             await self._write(words, lambda coder: coder.begin(taxonomy), name=name)
 
     @property
-    def _list(self) -> ListedCodes:
-        return self._screen.query_one(ListedCodes)
+    def _list(self) -> CodebookList:
+        return self._screen.query_one(CodebookList)
 
     def _one(self) -> ListedCode:
         return self._some(self._list.code)[0]

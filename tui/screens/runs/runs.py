@@ -29,7 +29,7 @@ from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.destinations import Analysis, Attached, FoundTexts, Labelling, go_to, open_trajectory
 from webbench.tui.finding_again import store_option
-from webbench.tui.screens.dialogs.attempt_choice import attempts_of_pool, open_comparison
+from webbench.tui.screens.dialogs.attempts_to_compare import attempts_of_pool, open_comparison
 from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.screens.going_back import go_back
 from webbench.tui.screens.runs.live_runs import LiveRuns

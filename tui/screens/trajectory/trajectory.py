@@ -25,7 +25,7 @@ from webbench.core.trajectory import IMPORTED, Step
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.destinations import Labelling, Trajectory, go_to, open_trajectory
-from webbench.tui.screens.dialogs.attempt_choice import compare_with_others
+from webbench.tui.screens.dialogs.attempts_to_compare import compare_with_others
 from webbench.tui.screens.dialogs.open_coding import OpenCoding
 from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.screens.dialogs.reading import ReadingScreen, read_in_editor

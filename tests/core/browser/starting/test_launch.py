@@ -279,6 +279,23 @@ async def test_a_chromedriver_that_dies_as_it_starts_is_started_again(
     assert (starts(driver), starts(chromium)) == (3, 2)
 
 
+async def test_a_driver_that_dies_ends_what_is_open_and_costs_no_later_task() -> None:
+    async with launch() as browser:
+        world = browser.environment()
+        setup = EnvironmentSetup(start_urls=("data:text/html,<title>later</title>",))
+        await world.reset(setup)
+        assert browser.pid is not None
+        driver = int(subprocess.check_output(["ps", "-o", "ppid=", "-p", str(browser.pid)]))
+        before = browser.pid
+        os.kill(driver, signal.SIGKILL)
+        gone = await world.observe()
+        assert (gone.condition, gone.nodes) == ("unreadable", ())
+        await world.reset(setup)
+        assert (await world.observe()).title == "later"
+        assert browser.pid != before
+    assert not alive(before)
+
+
 async def test_what_is_missing_is_not_tried_again(tmp_path: Path) -> None:
     broken = program(tmp_path / "chromium", f"#!/bin/sh\necho >> {tmp_path}/chromium.starts\nexit 127\n")
     with pytest.raises(EnvironmentDown, match="did not start"):

@@ -29,8 +29,7 @@ from webbench.tui.screens.compare.actor_pane import ActorPane
 from webbench.tui.screens.compare.aligned_rows import CompareRows
 from webbench.tui.screens.compare.compare import CompareScreen
 from webbench.tui.screens.compare.targets_pane import TargetsPicture
-from webbench.tui.screens.dialogs.attempt_choice import compare_with_others
-from webbench.tui.screens.dialogs.picking_attempts import AttemptPicker, AttemptTable
+from webbench.tui.screens.dialogs.attempts_to_compare import AttemptPicker, AttemptTable, compare_with_others
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.library.library import LibraryScreen
 from webbench.tui.screens.trajectory.trajectory import TrajectoryScreen

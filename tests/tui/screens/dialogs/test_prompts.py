@@ -13,8 +13,7 @@ from tests.tui.waiting import until
 from tests.tui.widgets.host import Host, text
 from webbench.core.judge import Question
 from webbench.core.scoring.judges.human import HumanVerdict
-from webbench.tui.screens.dialogs.pick_prompt import PickPrompt
-from webbench.tui.screens.dialogs.picks import Pick
+from webbench.tui.screens.dialogs.pick_prompt import Pick, PickPrompt
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.stepper.judge_prompt import JudgePrompt
 from webbench.tui.screens.stepper.result import ResultScreen

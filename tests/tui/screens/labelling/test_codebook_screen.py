@@ -18,9 +18,9 @@ from webbench.core.store.store import Store
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.opening import Opening
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
+from webbench.tui.screens.labelling.codebook_list import CodebookList, ExampleList
 from webbench.tui.screens.labelling.codebook_screen import CodebookScreen
 from webbench.tui.screens.labelling.labelling import LabellingScreen
-from webbench.tui.screens.labelling.listed_codes import ExampleList, ListedCodes
 from webbench.tui.screens.labelling.recoding_questions import DefinitionForm
 from webbench.tui.screens.trajectory.trajectory import TrajectoryScreen
 from webbench.tui.widgets.lists.text_rows import TextRows
@@ -62,7 +62,7 @@ async def test_codes_are_changed_by_keyboard_each_with_a_why(tmp_path: Path) -> 
     async with app.run_test(size=(120, 36)) as pilot:
         await ready(pilot)
         await settled(pilot, "C")
-        await until(pilot, lambda: app.screen.query_one(ListedCodes).row_count == 3)
+        await until(pilot, lambda: app.screen.query_one(CodebookList).row_count == 3)
         screen = app.screen
         assert isinstance(screen, CodebookScreen)
 
@@ -145,7 +145,7 @@ async def test_a_taxonomy_is_read_and_begins_a_codebook(tmp_path: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await ready(pilot)
         await settled(pilot, "C")
-        await until(pilot, lambda: app.screen.query_one(ListedCodes).row_count > 3)
+        await until(pilot, lambda: app.screen.query_one(CodebookList).row_count > 3)
         screen = app.screen
         await settled(pilot, "r")
         await answered(pilot, TextPrompt, "Otherwise")  # refused: a taxonomy is changed in its file

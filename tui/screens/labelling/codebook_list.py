@@ -1,4 +1,4 @@
-"""The codes of a codebook as a list, what is said of one of them, and its examples."""
+"""The list of a codebook's codes, what is said of one of them, and its examples."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ GROUP_WIDTH = 18
 PLACE_WIDTH = 8
 
 
-class ListedCodes(RowList):
+class CodebookList(RowList):
     """Set `listing`; codes stand by group, with how often they were given and the agreement on them."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"listed-codes--{name}" for name in ("marked", "waiting")}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"codebook-list--{name}" for name in ("marked", "waiting")}
     DEFAULT_CSS = """
-    ListedCodes {
-        & > .listed-codes--marked { color: $text-accent; text-style: bold; }
-        & > .listed-codes--waiting { color: $text-warning; }
+    CodebookList {
+        & > .codebook-list--marked { color: $text-accent; text-style: bold; }
+        & > .codebook-list--waiting { color: $text-warning; }
     }
     """
     fixed_lines = 1
@@ -112,11 +112,12 @@ class ListedCodes(RowList):
         line = Line(width)
         waiting = one.to_recode or one.code.split_into
         line.right(
-            f"{one.labels:>{COUNT_WIDTH}}", self.part("listed-codes--waiting") if waiting else self.rich_style
+            f"{one.labels:>{COUNT_WIDTH}}",
+            self.part("codebook-list--waiting") if waiting else self.rich_style,
         )
         line.right(f"{alpha_words(one) or '–':>{AGREEMENT_WIDTH}} ", self.part("row-list--muted"))
         marked = code_place(one) in self._marked
-        line.add(f"{self.glyphs.selected if marked else ' '} ", self.part("listed-codes--marked"))
+        line.add(f"{self.glyphs.selected if marked else ' '} ", self.part("codebook-list--marked"))
         told = " (split)" if one.code.split_into else ""
         room = max(12, line.room - GROUP_WIDTH) if one.code.group else None
         line.add(plain_text(f"{one.code.title}{told}", limit=200), limit=room)

@@ -16,7 +16,7 @@ import pytest
 from webbench.core.runner.plan.plan import PlannedEpisode, RunPlan
 from webbench.core.runner.status.progress import RunProgress
 from webbench.core.store.store import Store
-from webbench.tui.cli.ending import ending_in_order
+from webbench.tui.cli.interrupts import ending_in_order
 from webbench.tui.cli.output import READER_GONE, print_line, say
 from webbench.tui.cli.runs.progress_line import Progress
 

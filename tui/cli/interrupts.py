@@ -1,4 +1,4 @@
-"""Ending a long command from outside: the first signal in order, the second at once."""
+"""Interrupts of a long command (Ctrl+C, SIGTERM): the first ends it in order, the second at once."""
 
 from __future__ import annotations
 
