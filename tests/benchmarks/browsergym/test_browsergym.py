@@ -25,7 +25,7 @@ import webbench as wb
 from webbench.benchmarks.browsergym import installed_packages
 from webbench.benchmarks.browsergym import tasks as listing
 from webbench.benchmarks.browsergym.benchmark import BrowserGym, create
-from webbench.benchmarks.browsergym.environment_process import EnvironmentProcess
+from webbench.benchmarks.browsergym.environment_process import HOST, EnvironmentProcess
 from webbench.benchmarks.browsergym.evaluate import RewardEvaluator
 from webbench.benchmarks.browsergym.goal import cut, goal_pictures, goal_text
 from webbench.benchmarks.browsergym.installed_packages import Interpreter, Package, Registered
@@ -365,7 +365,7 @@ async def test_nothing_is_left_of_a_process_that_is_killed(toys: BrowserGym, tmp
         seen = await episode.observe()
         begun = processes_of(tmp_path)
         assert any(b"--remote-debugging-port=0" in words for words in begun.values())
-        (host,) = [pid for pid, words in begun.items() if b"environment_host.main()" in words]
+        (host,) = [pid for pid, words in begun.items() if HOST.encode() in words]
         os.kill(host, signal.SIGKILL)
         step = await episode.act(f"click('{named('button', 'Press', seen)}')")
         assert step.score is not None
