@@ -312,7 +312,7 @@ class DriverContext(Protocol):
 
 
 class DriverBrowser(Protocol):
-    """A browser that runs; made by a `Driver`.
+    """A browser that runs; made by `start` of a driver's module.
 
     Attributes:
         version: its product and version, e.g. "Chrome/156.0.7000.1".

@@ -27,7 +27,7 @@ sys.exit(code)
 """
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["run", "--help"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["run", "--help"], ["agents", "--help"]])
 def test_command_imports_nothing_slow(arguments: list[str]) -> None:
     program = PROGRAM.format(arguments=arguments, slow=SLOW)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)

@@ -161,13 +161,18 @@ class CommandForm:
             filled: by name of field what stands there; switches are "yes" or "no".
             store: is named, too, where the command takes one.
 
-        Raises `UsageError` for what is missing, and for what a field can't be.
+        Raises `UsageError` for what a field can't be, before `FieldMissing` for one that is empty.
         """
         arguments: list[str] = []
         options: list[str] = []
         left_out = ""
+        missing: FieldMissing | None = None
         for one in self.fields:
-            said = one.said(filled.get(one.name, ""))
+            try:
+                said = one.said(filled.get(one.name, ""))
+            except FieldMissing as error:
+                missing = missing or error
+                continue
             if one.flag:
                 options += said
             elif not said:
@@ -176,6 +181,8 @@ class CommandForm:
                 raise UsageError(f"{left_out} comes before {one.label}", "fill it in, too")
             else:
                 arguments += said
+        if missing is not None:
+            raise missing
         if store is not None and self.in_store:
             options += ["--store", str(store)]
         if any(word.startswith("-") for word in arguments):

@@ -100,7 +100,7 @@ class FirefoxBrowser:
         def pages() -> list[tuple[str, Page]]:
             return [(made.frame_id_of(page), page) for page in context.pages]
 
-        made = FirefoxContext(context, FirefoxBrowserSession(pages))
+        made = FirefoxContext(context, FirefoxBrowserSession(pages), lambda: self.connected)
         return made
 
     async def close(self) -> None:

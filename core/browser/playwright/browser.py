@@ -46,16 +46,15 @@ class Driver:
 
     def __init__(self, starter: object, playwright: Playwright) -> None:
         self.playwright = playwright
-        found = starter
-        for name in ("_client", "_transport"):
-            found = getattr(found, name, found)
-        self._end = getattr(found, "on_error_future", None)
-        if isinstance(self._end, asyncio.Future):
-            self._end.add_done_callback(lambda future: future.cancelled() or future.exception())
+        client = getattr(starter, "_client", None)
+        self._end = getattr(client, "_close_promise", None)
+        error = getattr(getattr(client, "_transport", None), "on_error_future", None)
+        if isinstance(error, asyncio.Future):
+            error.add_done_callback(lambda future: future.cancelled() or future.exception())
 
     @property
     def ended(self) -> bool:
-        """Whether it ended without having been asked to."""
+        """Whether nothing more is heard of it."""
         return isinstance(self._end, asyncio.Future) and self._end.done()
 
 
@@ -76,6 +75,9 @@ class PlaywrightBrowser:
 
     @property
     def connected(self) -> bool:
+        return self._is_connected()
+
+    def _is_connected(self) -> bool:
         return self.browser.is_connected() and not self._driver.ended
 
     async def context(self, options: ContextOptions) -> DriverContext:
@@ -89,7 +91,8 @@ class PlaywrightBrowser:
             wanted["device_scale_factor"] = options.viewport.device_pixel_ratio
         if options.only_hosts is not None:
             wanted["proxy"] = {"server": NOWHERE, "bypass": exceptions(options.only_hosts)}
-        return PlaywrightContext(await fresh_context(self.browser, options, wanted), self.session)
+        context = await fresh_context(self.browser, options, wanted)
+        return PlaywrightContext(context, self.session, self._is_connected)
 
     async def close(self) -> None:
         await self._stack.aclose()
@@ -101,7 +104,7 @@ class PlaywrightBrowser:
         made = [str(one.get("browserContextId", "")) for one in targets if one["type"] == "page"]
         if not made or not self.browser.contexts:
             raise EnvironmentDown("there is no open tab in the browser that is to be joined")
-        return PlaywrightContext(self.browser.contexts[0], self.session, joined=made[0])
+        return PlaywrightContext(self.browser.contexts[0], self.session, self._is_connected, joined=made[0])
 
 
 async def start(options: LaunchOptions) -> PlaywrightBrowser:

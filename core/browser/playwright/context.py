@@ -44,15 +44,22 @@ class PlaywrightContext:
 
     make_page: type[PlaywrightPage] = PlaywrightPage
 
-    def __init__(self, context: BrowserContext, session: CdpSession, joined: str = "") -> None:
+    def __init__(
+        self,
+        context: BrowserContext,
+        session: CdpSession,
+        browser_connected: Callable[[], bool],
+        joined: str = "",
+    ) -> None:
         self.context = context
         self.session = session
+        self._browser_connected = browser_connected
         self._joined = joined
         self._pages: dict[Page, PlaywrightPage] = {}
 
     @property
     def connected(self) -> bool:
-        return self.context.browser is not None and self.context.browser.is_connected()
+        return self._browser_connected()
 
     def on_page(self, handler: Callable[[DriverPage], None]) -> None:
         self.context.on("page", lambda page: handler(self._named(page)))

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from webbench.core.text.plain_text import plain_text
-from webbench.tui.screens.dialogs.pick_prompt import Pick
+
+if TYPE_CHECKING:
+    from webbench.tui.screens.dialogs.pick_prompt import Pick
 
 WITH_OPTIONS = "type to narrow down; options go after the name"
 NEEDS_OPTIONS = {
@@ -18,6 +22,7 @@ NEEDS_OPTIONS = {
 def agent_choices(benchmark: str) -> list[Pick]:
     """Every agent and preset for tasks of a benchmark: those made for it first."""
     from webbench.core.agents.known_agents import ListedAgent, choices
+    from webbench.tui.screens.dialogs.pick_prompt import Pick
 
     def detail(one: ListedAgent) -> str:
         kind = f"preset of {one.base}" if one.kind == "preset" else "agent"

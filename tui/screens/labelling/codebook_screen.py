@@ -112,7 +112,7 @@ class CodebookScreen(Screen[None]):
         )
         self.query_one("#codebook-title", Static).update(Content(plain_text(told)))
         self.query_one(CodebookList).show(shown.listing)
-        self.on_listed_codes_code_focused()
+        self.on_codebook_list_code_focused()
 
     def _read(self) -> _Shown:
         ledger = ledger_of(self._store)
@@ -123,7 +123,7 @@ class CodebookScreen(Screen[None]):
         )
         return _Shown(codebook, taxonomy, ledger.codebooks.of(self._named), listing)
 
-    def on_listed_codes_code_focused(self) -> None:
+    def on_codebook_list_code_focused(self) -> None:
         one, shown = self.query_one(CodebookList).code, self._shown
         if one is None or shown is None:
             return

@@ -289,7 +289,7 @@ async def test_a_driver_that_dies_ends_what_is_open_and_costs_no_later_task() ->
         before = browser.pid
         os.kill(driver, signal.SIGKILL)
         gone = await world.observe()
-        assert (gone.condition, gone.nodes) == ("unreadable", ())
+        assert (gone.condition, gone.nodes, world.lost) == ("crashed", (), True)
         await world.reset(setup)
         assert (await world.observe()).title == "later"
         assert browser.pid != before

@@ -92,7 +92,6 @@ async def test_what_is_not_filled_in_yet_is_no_error_and_a_wrong_number_is(progr
         screen = await form_of(pilot, "plugins", "check")
         assert told(screen, "command").startswith("package is needed")
         assert not screen.query_one("#command").has_class("-bad")
-        screen.query_one("#field-package", Input).value = "mine"
         screen.query_one("#field-tasks", Input).value = "two"
         await until(pilot, lambda: screen.query_one("#command").has_class("-bad"))
         assert "tasks is a whole number" in told(screen, "command")

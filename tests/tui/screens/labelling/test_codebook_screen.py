@@ -79,7 +79,10 @@ async def test_codes_are_changed_by_keyboard_each_with_a_why(tmp_path: Path) -> 
         assert shown["implies"] == "cause.misread"
         assert shown["version 4"].endswith(": to tell it from haste")
 
-        await settled(pilot, "j", "m")
+        await settled(pilot, "j")
+        below = {entry.label: entry.text for entry in screen.query_one(TextRows).entries}
+        assert below["code"] != shown["code"], "what is said is of the code under the cursor"
+        await settled(pilot, "m")
         assert isinstance(app.screen, ChoicePrompt)
         assert [value for value, _ in app.screen.choices] == ["code.no-filter", "code.haste"]
         await pilot.press("1")

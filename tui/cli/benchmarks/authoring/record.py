@@ -162,12 +162,14 @@ def _flag(name: str) -> str:
 
 
 class _Trial(NamedTuple):
-    """What the recordings show of a task.
+    """A task that was tried on recordings.
 
     Attributes:
+        entry: the task, as it stands in the file where it was written.
         wrong: why it isn't sound.
         told: what is to be known of it all the same.
         rows: part, episode and score of each recording.
+        written: it is in the file now.
     """
 
     entry: JsonObject
@@ -228,18 +230,31 @@ def record(request: RecordRequest, *, as_json: bool) -> int:
     told += [UNSETTLED] if differ and settled is None else []
     if len(tried) > 1 and not request.instead_of:
         entry["annotation"] = annotation_entry(tried, settled)
+
+    def sound(task: JsonObject) -> JsonObject:
+        """With the alternative, tried once more: somebody else may have changed the task meanwhile."""
+        changed = change(task) if change is not None else task
+        if later := list(faults(shape, changed, final, misses, others)):
+            raise UsageError(
+                f"The task was changed meanwhile, and isn't sound with it: {later[0]}", "try again"
+            )
+        return changed
+
     written = request.out is not None and not wrong
     if request.out is not None:
         ledger_of(store).add(annotation_labels(tried, settled))
         if written and change is not None:
-            entry = change_task(request.out, request.name, shape.key, change)
+            entry = change_task(request.out, request.name, shape.key, sound)
         elif written:
             write_task(request.out, entry, shape.key)
     parts = [(PARTS[one.part], one.shown) for one in tried]
     parts += [("near miss", one) for one in misses]
     rows = [(part, one.header.episode, shape.score(entry, one).headline()) for part, one in parts]
     trial = _Trial(entry, wrong, told, rows, written)
-    (_print_json if as_json else _print_trial)(trial, request, store)
+    if as_json:
+        _print_json(trial, request)
+    else:
+        _print_trial(trial, request, store, shape.key)
     return 1 if wrong else 0
 
 
@@ -324,7 +339,7 @@ def _loaded(name: str, store: Store) -> Trajectory:
     return store.load(find_episode(store, name))
 
 
-def _print_json(trial: _Trial, request: RecordRequest, _: Store) -> None:
+def _print_json(trial: _Trial, request: RecordRequest) -> None:
     found: JsonObject = {
         "task": trial.entry,
         "faults": list(trial.wrong),
@@ -335,13 +350,12 @@ def _print_json(trial: _Trial, request: RecordRequest, _: Store) -> None:
     print_json({"schema_version": SCHEMA_VERSION, "shape": request.shape, **found})
 
 
-def _print_trial(trial: _Trial, request: RecordRequest, store: Store) -> None:
+def _print_trial(trial: _Trial, request: RecordRequest, store: Store, key: str) -> None:
     print_table(("part", "episode", "score"), trial.rows, flexible=(1, 2))
     for line in (*trial.wrong, *trial.told):
         say(line)
     if trial.written:
-        name = str(trial.entry[task_shape(request.shape, store).key])
-        play = ["run", request.shape, "--task", name, "--data", str(request.out)]
+        play = ["run", request.shape, "--task", str(trial.entry[key]), "--data", str(request.out)]
         print_text(f"\nwritten to {request.out}; its oracle plays it: {told_command(play, store)}")
     elif not trial.wrong:
         print_text("\nsound as far as these recordings tell; --out FILE writes it")
