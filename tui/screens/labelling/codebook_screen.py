@@ -28,7 +28,7 @@ from webbench.tui.destinations import open_trajectory
 from webbench.tui.screens.breakpoints import breakpoints
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.dialogs.reading import ReadingScreen
-from webbench.tui.screens.labelling.codebook_list import (
+from webbench.tui.screens.labelling.codes_and_examples import (
     CodebookList,
     ExampleList,
     code_entries,

@@ -23,7 +23,7 @@ from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import bindings
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt, TypedText
-from webbench.tui.screens.labelling.codebook_list import CodebookList, code_place
+from webbench.tui.screens.labelling.codes_and_examples import CodebookList, code_place
 from webbench.tui.widgets.fields.safe_input import SafeInput
 from webbench.tui.workers import run_worker
 

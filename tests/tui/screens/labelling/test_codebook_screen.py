@@ -18,8 +18,8 @@ from webbench.core.store.store import Store
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.opening import Opening
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
-from webbench.tui.screens.labelling.codebook_list import CodebookList, ExampleList
 from webbench.tui.screens.labelling.codebook_screen import CodebookScreen
+from webbench.tui.screens.labelling.codes_and_examples import CodebookList, ExampleList
 from webbench.tui.screens.labelling.labelling import LabellingScreen
 from webbench.tui.screens.labelling.recoding_questions import DefinitionForm
 from webbench.tui.screens.trajectory.trajectory import TrajectoryScreen

@@ -1,4 +1,4 @@
-"""The list of a codebook's codes, what is said of one of them, and its examples."""
+"""The codes of a codebook and their examples, as lists, and what is said of one of them."""
 
 from __future__ import annotations
 
