@@ -92,7 +92,6 @@ def test_a_link_to_nothing_ends_the_build(build: ModuleType) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.timeout(600)  # a minute on an idle machine
 def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, str(BUILD), str(tmp_path / "site")], capture_output=True, text=True, timeout=170

@@ -117,13 +117,10 @@ DROWNING = {
 """Of what the browser's own process, or the driver's, can't take in: a title costs that process 60 µs."""
 
 QUICK = {("selenium", "console"), ("playwright", "alerts of a frame")}
-DROWNED = {("playwright+desktop", "title"), ("selenium+desktop", "title")}
-"""A window's title goes to the display besides: there so few of them drown the browser's process, too."""
 FLOODED = [
     pytest.param(way, name, marks=() if (way, name) in QUICK else pytest.mark.thorough)
     for way in WAYS
     for name in FLOODS
-    if (way, name) not in DROWNED
 ]
 
 
