@@ -130,6 +130,11 @@ class Flood:
         if self._stops > 1:
             self.slow_down(self._main)
 
+    def drowns(self) -> None:
+        """The browser itself is late with its answers: what the page does takes all of its time."""
+        self._noticed, self._notices = time.monotonic(), 2
+        self._restrain(self._main)
+
     def _counted(self, session: CdpSession) -> None:
         if self._full(1.0):
             self._restrain(session)
