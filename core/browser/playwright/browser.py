@@ -75,9 +75,6 @@ class PlaywrightBrowser:
 
     @property
     def connected(self) -> bool:
-        return self._is_connected()
-
-    def _is_connected(self) -> bool:
         return self.browser.is_connected() and not self._driver.ended
 
     async def context(self, options: ContextOptions) -> DriverContext:
@@ -92,7 +89,7 @@ class PlaywrightBrowser:
         if options.only_hosts is not None:
             wanted["proxy"] = {"server": NOWHERE, "bypass": exceptions(options.only_hosts)}
         context = await fresh_context(self.browser, options, wanted)
-        return PlaywrightContext(context, self.session, self._is_connected)
+        return PlaywrightContext(context, self.session, lambda: self.connected)
 
     async def close(self) -> None:
         await self._stack.aclose()
@@ -104,7 +101,9 @@ class PlaywrightBrowser:
         made = [str(one.get("browserContextId", "")) for one in targets if one["type"] == "page"]
         if not made or not self.browser.contexts:
             raise EnvironmentDown("there is no open tab in the browser that is to be joined")
-        return PlaywrightContext(self.browser.contexts[0], self.session, self._is_connected, joined=made[0])
+        return PlaywrightContext(
+            self.browser.contexts[0], self.session, lambda: self.connected, joined=made[0]
+        )
 
 
 async def start(options: LaunchOptions) -> PlaywrightBrowser:
