@@ -131,7 +131,6 @@ class ActionBar(Vertical):
         super().__init__(**names)
         self._dialect = dialect
         self._observation: Observation | None = None
-        self._by_id: dict[int, AccessibilityNode] = {}
         self._verdict = Verdict("empty")
         self._answer = ""
         self._preview = ""
@@ -175,7 +174,6 @@ class ActionBar(Vertical):
     @observation.setter
     def observation(self, observation: Observation | None) -> None:
         self._observation = observation
-        self._by_id = observation.by_id() if observation is not None else {}
         if self.is_mounted:
             self._judge()
 
@@ -270,7 +268,8 @@ class ActionBar(Vertical):
 
     def _judge(self) -> None:
         before = self._verdict.node
-        self._verdict = judge_action(self.action_text, self._dialect, self._by_id)
+        nodes = self._observation.nodes if self._observation is not None else ()
+        self._verdict = judge_action(self.action_text, self._dialect, nodes)
         self._judge_answer()
         failed = self._verdict.kind == "empty" and self._failure
         self._show_verdict(Verdict("wrong", self._failure) if failed else self._verdict)

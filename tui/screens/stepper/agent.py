@@ -114,7 +114,7 @@ class AgentControls:
 
     def _target_of(self, candidate: WordedCandidate) -> AccessibilityNode | None:
         """The node on the page that a candidate is about, whichever way it names it."""
-        nodes = self._state.observation.by_id() if self._state.observation else {}
+        nodes = self._state.observation.nodes if self._state.observation else ()
         judged = judge_action(candidate.text, self._episode.dialect, nodes)
         if judged.node is not None:
             return judged.node
@@ -122,7 +122,7 @@ class AgentControls:
         if isinstance(action, ParseError) or self._state.observation is None:
             return None
         target = target_of(action)
-        named = field_node(target, nodes.values()) if target is not None else None
+        named = field_node(target, nodes) if target is not None else None
         return named or next(iter(aimed_at(action, self._state.observation)), None)
 
     def choose(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -23,7 +23,7 @@ class Verdict:
     node: AccessibilityNode | None = None
 
 
-def judge_action(text: str, dialect: Dialect | None, nodes: Mapping[int, AccessibilityNode]) -> Verdict:
+def judge_action(text: str, dialect: Dialect | None, nodes: Sequence[AccessibilityNode]) -> Verdict:
     """Read a text in a dialect and look its target up on the page."""
     if not text.strip():
         return Verdict("empty")
@@ -38,19 +38,19 @@ def judge_action(text: str, dialect: Dialect | None, nodes: Mapping[int, Accessi
     return _with_target(action, nodes)
 
 
-def _with_target(action: Action, nodes: Mapping[int, AccessibilityNode]) -> Verdict:
+def _with_target(action: Action, nodes: Sequence[AccessibilityNode]) -> Verdict:
     name = verb(action)
     target = target_of(action)
     if target is None:
         return Verdict("ok", name, action)
     if target.id is not None:
-        node = nodes.get(target.id)
+        node = next((one for one in nodes if one.id == target.id), None)
         if node is None:
             return Verdict("doubtful", f"{name}: there is no [{target.id}] on this page", action)
         return _on_node(action, f"{name} {node_words(node)}", node)
     if target.field:
         field = plain_text(target.field, limit=60)
-        found = field_node(target, nodes.values())
+        found = field_node(target, nodes)
         if found is None:
             return Verdict("doubtful", f'{name}: no field "{field}" is in the accessibility tree', action)
         return _on_node(action, f'{name} field "{field}": {node_words(found)}', found)

@@ -153,8 +153,8 @@ class AccessibilityTree(RowList):
         arrived: Arrival | None = None
         if self.follows_pages and is_other_page(before, observation):
             arrived = arrival(before, observation)
-        anchor = self._folding.lasting(self.cursor, observation)
-        if arrived and (before.nodes or anchor is None):
+        anchor = None if arrived and before.nodes else self._folding.lasting(self.cursor, observation)
+        if arrived and anchor is None:
             anchor = arrived.node
         screen_line = self.cursor - round(self.scroll_y) if self.row_count and not arrived else None
         self._folding.show(observation, fold=self._around(observation, arrived) if arrived else ())

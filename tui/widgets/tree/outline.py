@@ -79,9 +79,10 @@ class Outline:
                 parent = last
             else:
                 ends[last] = index
-                while above[-1][0] >= depth:
-                    ends[above.pop()[1]] = index
-                parent = above[-1][1]
+                if depth < last_depth:
+                    while above[-1][0] >= depth:
+                        ends[above.pop()[1]] = index
+                    parent = above[-1][1]
             add_parent(parent)
             last_depth, last = depth, index
 
@@ -183,10 +184,14 @@ class Outline:
 
 def sibling_bits(depths: Sequence[int]) -> list[int]:
     """For each row the depths (as bits) at which a sibling of it or of an ancestor follows below."""
-    bits = [0] * len(depths)
-    seen = 0
-    for row in range(len(depths) - 1, -1, -1):
-        depth = depths[row]
-        bits[row] = seen & ((2 << depth) - 1)
-        seen = bits[row] | (1 << depth)
+    bits: list[int] = []
+    seen, below = 0, -1
+    for depth in reversed(depths):
+        if depth < below:
+            seen &= (2 << depth) - 1
+        bits.append(seen)
+        if depth != below:
+            seen |= 1 << depth
+            below = depth
+    bits.reverse()
     return bits

@@ -148,6 +148,6 @@ def test_a_language_of_ids_keeps_to_them() -> None:
 
 
 def test_the_named_button_of_a_group_is_the_one_that_is_outlined() -> None:
-    page = {one.id: one for one in (node(41, "radio", "0"), node(42, "radio", "1"))}
+    page = node(41, "radio", "0"), node(42, "radio", "1")
     judged = judge_action('modify_radio("agree", "1")', find_dialect("turkingbench"), page)
-    assert judged.node == page[42]
+    assert judged.node == page[1]
