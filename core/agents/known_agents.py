@@ -18,6 +18,7 @@ from webbench.core.plugins import entry_points
 from webbench.core.plugins.groups import AGENTS
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.settings.settings import Settings
+from webbench.core.text.plain_text import plain_text
 
 _FROM_SETTINGS = {"model": "name", "url": "url", "key_file": "key_file", "stream": "stream"}
 _FROM_SETTINGS |= {"timeout": "timeout", "retries": "retries"}
@@ -64,6 +65,11 @@ def listed_agents(presets: Presets | None = None) -> list[ListedAgent]:
     presets = presets or load_presets()
     agents = [_agent(name) for name in entry_points.load(AGENTS)]
     return [*agents, *(_preset(name, presets) for name in sorted(presets.presets))]
+
+
+def short_title(title: str) -> str:
+    """A title without the words that all agents share."""
+    return plain_text(title).removeprefix("The agent that ").removeprefix("The agent ").rstrip(".")
 
 
 def choices(benchmark: str) -> list[ListedAgent]:

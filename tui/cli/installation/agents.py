@@ -10,7 +10,13 @@ from typing import Annotated
 import msgspec
 import typer
 
-from webbench.core.agents.known_agents import ListedAgent, listed_agents, listed_options, listed_prompts
+from webbench.core.agents.known_agents import (
+    ListedAgent,
+    listed_agents,
+    listed_options,
+    listed_prompts,
+    short_title,
+)
 from webbench.core.agents.model.prompts import PlacedPrompt, copy_prompt
 from webbench.core.agents.presets import load_presets
 from webbench.core.errors import UsageError, WebbenchError
@@ -18,7 +24,6 @@ from webbench.core.text.nearest import nearest_names
 from webbench.core.text.plain_text import plain_clip
 from webbench.tui.cli.options import AsJson
 from webbench.tui.cli.output import print_json, print_line, print_table, say, wrapped
-from webbench.tui.screens.dialogs.selectable_agents import short_title
 
 SCHEMA_VERSION = 1
 

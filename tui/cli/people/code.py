@@ -263,7 +263,7 @@ def _print_history(store: Store, name: str, *, as_json: bool) -> int:
 
 
 def _print_saturation(store: Store, name: str, annotator: str, *, as_json: bool) -> None:
-    from webbench.tui.widgets.lines.figure_lines import section_lines
+    from webbench.tui.cli.figure_lines import section_lines
 
     points = saturation(ledger_of(store).book(), _version(store, name, None), annotator)
     if as_json:

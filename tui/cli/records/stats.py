@@ -17,10 +17,10 @@ from webbench.core.runner.plan.declared_options import Option
 from webbench.core.statistics.figures import Analysis, Section
 from webbench.core.store.called_runs import runs_called
 from webbench.core.text.nearest import suggestion
+from webbench.tui.cli.figure_lines import in_ascii, section_lines
 from webbench.tui.cli.options import AsJson, BenchmarkRuns, OnlyTasks, ResamplingSeed, StorePath, asking
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say, width, wrapped
 from webbench.tui.cli.place import open_store
-from webbench.tui.widgets.lines.figure_lines import in_ascii, section_lines
 
 
 class StatsRequest(msgspec.Struct, frozen=True, kw_only=True):

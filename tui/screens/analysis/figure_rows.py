@@ -12,8 +12,8 @@ from textual.message import Message
 from webbench.core.statistics.figures import Figure, Section
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
+from webbench.tui.cli.figure_lines import FigureLine, in_ascii, section_lines
 from webbench.tui.commands import bindings
-from webbench.tui.widgets.lines.figure_lines import FigureLine, in_ascii, section_lines
 from webbench.tui.widgets.lines.glyphs import UNICODE
 from webbench.tui.widgets.lines.line import Line
 from webbench.tui.widgets.lists.row_list import RowList

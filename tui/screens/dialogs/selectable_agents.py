@@ -21,7 +21,7 @@ NEEDS_OPTIONS = {
 
 def agent_choices(benchmark: str) -> list[Pick]:
     """Every agent and preset for tasks of a benchmark: those made for it first."""
-    from webbench.core.agents.known_agents import ListedAgent, choices
+    from webbench.core.agents.known_agents import ListedAgent, choices, short_title
     from webbench.tui.screens.dialogs.pick_prompt import Pick
 
     def detail(one: ListedAgent) -> str:
@@ -32,8 +32,3 @@ def agent_choices(benchmark: str) -> list[Pick]:
         Pick(one.name, short_title(one.title), detail(one), NEEDS_OPTIONS.get(one.name, ""))
         for one in sorted(choices(benchmark), key=lambda one: not one.benchmarks)
     ]
-
-
-def short_title(title: str) -> str:
-    """A title without the words that all agents share."""
-    return plain_text(title).removeprefix("The agent that ").removeprefix("The agent ").rstrip(".")

@@ -13,7 +13,7 @@ from webbench.core.provenance import Decision, Provenance
 from webbench.core.statistics.figures import Bars, Table
 from webbench.core.task import Task
 from webbench.core.trajectory import Actor, EpisodeHeader, Step, Trajectory
-from webbench.tui.widgets.lines.figure_lines import figure_lines
+from webbench.tui.cli.figure_lines import figure_lines
 
 HEADER = EpisodeHeader(
     run="r", episode="e", task=Task(benchmark="demo", name="t"), actor="mixed", dialect="webarena"

@@ -7,7 +7,7 @@ import pytest
 from webbench.core.statistics.estimates import Estimate
 from webbench.core.statistics.figures import Bar, Bars, Column, Figure, Flow, HeatMap, Link, Row, Table
 from webbench.core.text.plain_text import display_width
-from webbench.tui.widgets.lines.figure_lines import figure_lines, in_ascii, section_lines
+from webbench.tui.cli.figure_lines import figure_lines, in_ascii, section_lines
 
 HOSTILE = "\x1b[2J[/b]日本語" * 12
 
