@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Protocol, TypeVar, cast
+from typing import Protocol, TypeVar, cast, runtime_checkable
 
 import msgspec
 
@@ -225,9 +225,9 @@ class Exporter(Protocol):
     What it is counted by, see `account/read_back.py`: the format of the same name reads the written file
     again. It may have besides:
 
-        read_by: name of the format that reads its files, where that has another name.
-        places: `Places` (`account/given.py`): what it has no place for, has more of, or only some of.
-        count_written: `CountsWritten`, where no format reads its files.
+        `ReadByAnother`: the format that reads its files has another name.
+        `HasPlaces`: it says what it has no place for, has more of, or only some of (`account/given.py`).
+        `CountsWritten` (`account/read_back.py`): no format reads its files.
     """
 
     name: str
@@ -244,15 +244,28 @@ class Exporter(Protocol):
         ...
 
 
+@runtime_checkable
+class ReadByAnother(Protocol):
+    """The format that reads its files has another name."""
+
+    read_by: str
+
+
+@runtime_checkable
+class HasPlaces(Protocol):
+    """It says which parts it has no place for, has more of, or only some of."""
+
+    places: Places
+
+
 def format_read_by(exporter: Exporter) -> str:
     """Name of the format that reads what it writes; there needn't be one of the name."""
-    return str(getattr(exporter, "read_by", "") or exporter.name)
+    return exporter.read_by if isinstance(exporter, ReadByAnother) else exporter.name
 
 
 def places_of(exporter: Exporter) -> Places:
     """What it says of parts that it has no place for, or rewrites."""
-    found: Places = getattr(exporter, "places", Places())
-    return found
+    return exporter.places if isinstance(exporter, HasPlaces) else Places()
 
 
 class ExporterFactory(Protocol):
@@ -263,17 +276,3 @@ def find_exporter(name: str) -> Exporter:
     """What writes episodes in the format of this name. Raises as `find_benchmark` does."""
     factory = cast("ExporterFactory", entry_points.find(EXPORTERS, "export format", name)())
     return entry_points.make(EXPORTERS, name, factory)
-
-
-def known_exporters() -> list[Exporter]:
-    """Every format that episodes can be written in, in alphabetical order; one that is broken is left out.
-
-    `entry_points.broken(EXPORTERS)` tells of those.
-    """
-    found: list[Exporter] = []
-    for name in entry_points.load(EXPORTERS):
-        try:
-            found.append(find_exporter(name))
-        except entry_points.PluginBroken:
-            continue
-    return found

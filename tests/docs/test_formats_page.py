@@ -4,8 +4,8 @@ from pathlib import Path
 
 from tests.core.exchange.account.mutations import MUTATIONS
 from tests.core.exchange.account.test_mutations import OF_2026, SOURCES
+from tests.known_exporters import known_exporters
 from webbench.core.exchange import fetched_source
-from webbench.core.exchange.export_format import known_exporters
 from webbench.core.exchange.import_format import known_formats
 from webbench.core.store.secrets.outgoing import MOST_ORIGINS
 

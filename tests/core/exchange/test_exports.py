@@ -13,9 +13,10 @@ import pytest
 from PIL import Image
 
 from tests.core.report.conftest import HOSTILE
+from tests.known_exporters import known_exporters
 from webbench.benchmarks.webarena.verified.har import read_har
 from webbench.core.errors import BadData
-from webbench.core.exchange.export_format import Exported, find_exporter, known_exporters
+from webbench.core.exchange.export_format import Exported, find_exporter
 from webbench.core.exchange.exporting import export
 from webbench.core.exchange.importing import bring_in
 from webbench.core.exchange.own.jsonl import JsonLinesImporter

@@ -10,9 +10,10 @@ import pytest
 
 from tests.core.exchange.account.full_episode import record_full
 from tests.core.exchange.round_trip import folders
+from tests.known_exporters import known_exporters
 from tests.shared import need_shared
 from webbench.core.exchange.detection import find
-from webbench.core.exchange.export_format import Exported, find_exporter, known_exporters
+from webbench.core.exchange.export_format import Exported, find_exporter, format_read_by
 from webbench.core.exchange.exporting import export
 from webbench.core.exchange.import_format import find_format, known_formats
 from webbench.core.exchange.importing import bring_in
@@ -26,7 +27,7 @@ from webbench.core.task import Task
 from webbench.core.trajectory import IMPORTED, EpisodeHeader, known_end
 
 FORMATS = {one.name for one in known_formats()}
-BOTH_WAYS = [one.name for one in known_exporters() if getattr(one, "read_by", one.name) in FORMATS]
+BOTH_WAYS = [one.name for one in known_exporters() if format_read_by(one) in FORMATS]
 
 
 def imported(root: Path, path: Path, format: str) -> tuple[Store, Path]:

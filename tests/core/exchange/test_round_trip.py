@@ -10,6 +10,7 @@ import pytest
 
 from tests.core.exchange.account.full_episode import record_full
 from tests.core.exchange.round_trip import brought_in, folders, written
+from tests.known_exporters import known_exporters
 from tests.shared import need_shared
 from webbench.core.action.action import Click, ElementRef, Goto, Press, Say, Stop
 from webbench.core.errors import UsageError
@@ -24,7 +25,7 @@ from webbench.core.exchange.account.given import FOLDERS_STAY, Places
 from webbench.core.exchange.account.kinds import KINDS
 from webbench.core.exchange.account.tally import Reason, Tally
 from webbench.core.exchange.atif import atif_exporter
-from webbench.core.exchange.export_format import Source, find_exporter, known_exporters
+from webbench.core.exchange.export_format import Source, find_exporter, format_read_by
 from webbench.core.exchange.import_format import ImportedStep, known_formats
 from webbench.core.exchange.own.carried_fields import (
     header_told,
@@ -51,7 +52,7 @@ from webbench.core.task import Task
 from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step
 
 FORMATS = {one.name for one in known_formats()}
-BOTH_WAYS = [one.name for one in known_exporters() if getattr(one, "read_by", one.name) in FORMATS]
+BOTH_WAYS = [one.name for one in known_exporters() if format_read_by(one) in FORMATS]
 
 
 def differing(found: RoundTrip) -> set[str]:

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.core.exchange.account.full_episode import record_full
+from tests.known_exporters import known_exporters
 from webbench.core.exchange.account.balance import Row
 from webbench.core.exchange.account.given import UNCOUNTED, Places
 from webbench.core.exchange.account.kinds import KINDS
-from webbench.core.exchange.export_format import Exported, Exporter, Source, find_exporter, known_exporters
+from webbench.core.exchange.export_format import Exported, Exporter, Source, find_exporter
 from webbench.core.exchange.exporting import export
 from webbench.core.exchange.own.jsonl import JsonLinesExporter
 from webbench.core.exchange.training.row_account import MADE
