@@ -1,4 +1,4 @@
-"""Navigation: which screen each destination is. Nothing else imports screens, each only when asked for."""
+"""Navigation: which screen each destination is, imported when asked for. No other room imports a screen."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ is a protocol of the second half. A benchmark keeps it by having the attribute o
     TellsSteps           step_reached()          its checks look at a whole episode's steps
     ScoresRecords        evidence_of()           a record alone is enough to score an episode
     PointsAtReference    reference_boxes()       where on recorded pages the reference acted
+    ShowsReference       shows_reference         after each action it shows what the reference did
     ComparesAnnotators   agreement()             a measure of its own of how far annotators agree
 """
 

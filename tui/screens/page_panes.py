@@ -104,6 +104,7 @@ class PagePanes(Screen[None]):
         """Remember which pane has the focus, to come back to it."""
         node = self.focused
         while node is not None and node.id not in PANES:
+            # Textual: a parent that isn't a widget is the application, which has no id of a pane.
             node = node.parent  # type: ignore[assignment]
         if node is not None and node.id is not None:
             self._pane = node.id

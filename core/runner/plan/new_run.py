@@ -8,13 +8,13 @@ import msgspec
 
 from webbench.core.benchmark.benchmark import Benchmark, SiteUse, site_uses_of
 from webbench.core.runner.plan.agent_fingerprint import agent_parts
-from webbench.core.runner.plan.plan import RunOptions, RunPlan, fingerprints, plan_file, planned
+from webbench.core.runner.plan.plan import RunConfig, RunPlan, fingerprints, plan_file, planned
 from webbench.core.runner.plan.schedule import Schedule
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 
 
-class BatchRequest(RunOptions, frozen=True, kw_only=True):
+class BatchRequest(RunConfig, frozen=True, kw_only=True):
     """What a new run is to be: tasks in order, one agent; nothing has to be looked up any more."""
 
     benchmark: Benchmark
@@ -46,7 +46,7 @@ def new_run(store: Store, request: BatchRequest) -> str:
 
 def plan_of(request: BatchRequest) -> RunPlan:
     """Everything that is decided before the first episode."""
-    shared = {name: getattr(request, name) for name in RunOptions.__struct_fields__}
+    shared = {name: getattr(request, name) for name in RunConfig.__struct_fields__}
     return RunPlan(
         **shared,
         benchmark=request.benchmark.name,

@@ -53,7 +53,7 @@ class PlannedEpisode(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 0
 
 
-class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
+class RunConfig(msgspec.Struct, frozen=True, kw_only=True):
     """How a run is played: what its plan keeps of the request.
 
     Attributes:
@@ -85,7 +85,7 @@ class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     settings: JsonObject = {}
 
 
-class RunPlan(RunOptions, frozen=True, kw_only=True):
+class RunPlan(RunConfig, frozen=True, kw_only=True):
     """The plan of a run.
 
     Attributes:

@@ -139,7 +139,7 @@ def slim(step: Step, after: Step | None = None) -> Step:
 
 
 def _with(state: EpisodeState, **changes: object) -> EpisodeState:
-    return replace(state, **changes, changed=frozenset(changes))  # type: ignore[arg-type]
+    return replace(state, **changes, changed=frozenset(changes))  # type: ignore[arg-type]  # its callers name fields
 
 
 def _at_work(state: EpisodeState, event: messages.AgentChanged) -> dict[str, object]:
