@@ -149,8 +149,10 @@ class CommandFormScreen(Screen[None]):
         told = self.query_one("#command", Static)
         try:
             text, problem = self.command(), False
+        except FieldMissing as error:
+            text, problem = error.message, False
         except UsageError as error:
-            text, problem = str(error), not isinstance(error, FieldMissing)
+            text, problem = str(error), True
         told.set_class(problem, "-bad")
         told.update(Content(plain_text(text, limit=LONGEST_COMMAND)))
 
