@@ -8,5 +8,5 @@ from webbench.core.plugins.groups import EXPORTERS
 
 
 def known_exporters() -> list[Exporter]:
-    """In alphabetical order."""
+    """In alphabetical order; a plug-in that is broken fails here."""
     return [find_exporter(name) for name in entry_points.load(EXPORTERS)]

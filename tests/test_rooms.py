@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
-
-from webbench.core.benchmark import benchmark
 
 ROOT = Path(__file__).parents[1]
 STOREYS = ("core", "benchmarks", "tui", "themes")
@@ -136,10 +133,3 @@ def room(module: str) -> str:
 def test_a_circle_is_found() -> None:
     assert set(circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})) == {"a", "b", "c"}
     assert circle({"a": {"b"}, "b": set()}) == []
-
-
-def test_the_list_of_what_a_benchmark_may_offer_is_whole() -> None:
-    listed = re.findall(r"^    (\w+) +\w", benchmark.__doc__ or "", re.MULTILINE)
-    own = [one for one in vars(benchmark).values() if getattr(one, "__module__", "") == benchmark.__name__]
-    protocols = {one.__name__ for one in own if getattr(one, "_is_protocol", False)}
-    assert sorted(listed) == sorted(protocols - {"Benchmark", "BenchmarkFactory", "Evaluator", "Stage"})

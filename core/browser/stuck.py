@@ -15,16 +15,12 @@ ASKING_SECONDS = 1.0
 LOOK_SECONDS = 0.25
 """How often to see whether something excuses a page that does not answer."""
 
-DROWNING_SECONDS = 2.0
-"""After so long without an answer of its own, a browser has no time left beside what a page does."""
-
 
 async def silence(tabs: Tabs, seconds: float) -> None:
     """Returns once the active page has answered nothing for so long, with no excuse.
 
     A dialog, a request under way (a script may wait for its answer) and another document that is waited for
-    are excuses: the browser, or the page, puts questions off meanwhile. Where the browser itself is late, as
-    with thousands of titles a second in its window, the page is made slow.
+    are excuses: the browser, or the page, puts questions off meanwhile.
     """
     while True:
         await asyncio.sleep(ASKING_SECONDS)
@@ -32,21 +28,16 @@ async def silence(tabs: Tabs, seconds: float) -> None:
         if tab is None or tab.gone:
             continue
         question = asyncio.ensure_future(_answer(tab.page.session))
-        browser = asyncio.ensure_future(_answer_of_browser(tab.page.session))
         try:
-            silent = waited = 0.0
+            silent = 0.0
             while not question.done():
                 await asyncio.wait([question], timeout=LOOK_SECONDS)
-                waited += LOOK_SECONDS
-                if waited == DROWNING_SECONDS and not browser.done():
-                    tab.flood.drowns()
                 excused = bool(tabs.dialogs) or tab.activity.fetching or not tab.activity.shows
                 silent = 0.0 if excused else silent + LOOK_SECONDS
                 if silent >= seconds:
                     return
         finally:
             question.cancel()
-            browser.cancel()
 
 
 async def waits_for_server(tab: LiveTab, seconds: float) -> bool:
@@ -120,12 +111,6 @@ async def _answer(session: CdpSession) -> None:
     """Returns when the page answers, or is gone."""
     with contextlib.suppress(WebbenchError):
         await session.send("Runtime.evaluate", {"expression": "1", "silent": True})
-
-
-async def _answer_of_browser(session: CdpSession) -> None:
-    """Returns when the browser answers a question about the page that it does not hand on to it."""
-    with contextlib.suppress(WebbenchError):
-        await session.send("Page.getNavigationHistory")
 
 
 async def _sessions(tab: LiveTab) -> list[CdpSession]:

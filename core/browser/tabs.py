@@ -15,6 +15,7 @@ from uuid import uuid4
 from webbench.core.browser.acting.file_dialog import FileDialogs
 from webbench.core.browser.driver import (
     SCORED,
+    CdpSession,
     DriverContext,
     DriverDialog,
     DriverDownload,
@@ -43,7 +44,13 @@ ATTACH_SECONDS = 5.0
 """Until a new tab answers; one that does not is closed."""
 
 LOOK_SECONDS = 0.25
-"""How often to see whether a dialog holds it up."""
+"""How often to see whether a dialog holds it up, or a late browser has answered."""
+
+WATCH_SECONDS = 2.0
+"""Between questions to the browser itself."""
+
+LATE_SECONDS = 2.0
+"""After so long without an answer it has no time left beside what a page does."""
 
 
 _EMPTY_FRAMES = """(() => {
@@ -155,6 +162,7 @@ class Tabs:
         self._held: list[DriverPage] = []
         context.on_page(self._page_opened)
         context.on_dialog(self._dialog_opened)
+        self._do_aside(self._watch_browser())
 
     @property
     def dialog(self) -> Dialog | None:
@@ -434,6 +442,26 @@ class Tabs:
         )
         self._do_aside(_cancelled(download))
 
+    async def _watch_browser(self) -> None:
+        """Make all tabs slow while the browser itself gives no answer: what one of them does may be why.
+
+        Thousands of titles a second in a window take all of a browser's time, and what it is asked then
+        stands behind those that came before.
+        """
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            if self.active is None or self.active.gone:
+                continue
+            asked = asyncio.ensure_future(_answer_of_browser(self.active.page.session))
+            try:
+                await asyncio.wait([asked], timeout=LATE_SECONDS)
+                while not asked.done():
+                    for tab in self.open:
+                        tab.flood.browser_late()
+                    await asyncio.wait([asked], timeout=LOOK_SECONDS)
+            finally:
+                asked.cancel()
+
     def _do_aside(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._background.add(task)
@@ -479,6 +507,12 @@ async def _accepted(dialog: DriverDialog) -> None:
 async def _dismissed(dialog: DriverDialog) -> None:
     with contextlib.suppress(Exception):
         await dialog.dismiss()
+
+
+async def _answer_of_browser(session: CdpSession) -> None:
+    """Returns when the browser answers what it does not hand on to the page, or the page is gone."""
+    with contextlib.suppress(WebbenchError):
+        await session.send("Target.getTargetInfo")
 
 
 async def _saved(download: DriverDownload, folder: Path) -> Path:

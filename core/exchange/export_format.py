@@ -225,9 +225,9 @@ class Exporter(Protocol):
     What it is counted by, see `account/read_back.py`: the format of the same name reads the written file
     again. It may have besides:
 
-        `ReadByAnother`: the format that reads its files has another name.
-        `HasPlaces`: it says what it has no place for, has more of, or only some of (`account/given.py`).
-        `CountsWritten` (`account/read_back.py`): no format reads its files.
+        read_by: name of the format that reads its files, where that has another name (`ReadByAnother`).
+        places: what it has no place for, has more of, or only some of (`HasPlaces`, `account/given.py`).
+        count_written: where no format reads its files (`CountsWritten`).
     """
 
     name: str
@@ -260,7 +260,7 @@ class HasPlaces(Protocol):
 
 def format_read_by(exporter: Exporter) -> str:
     """Name of the format that reads what it writes; there needn't be one of the name."""
-    return exporter.read_by if isinstance(exporter, ReadByAnother) else exporter.name
+    return (exporter.read_by if isinstance(exporter, ReadByAnother) else "") or exporter.name
 
 
 def places_of(exporter: Exporter) -> Places:

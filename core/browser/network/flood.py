@@ -94,7 +94,7 @@ class Flood:
         self._sessions: set[CdpSession] = set()
         self._since = 0.0
         self._count = 0.0
-        self._noticed = -RAGING
+        self._noticed = self._late = -RAGING
         self._notices = 0
         self._stops = 0
         self._forgiven = 0
@@ -119,8 +119,20 @@ class Flood:
         for event in COUNTED:
             session.on(event, lambda _: self._counted(session))
 
+    @property
+    def _until_calm(self) -> float:
+        return max(self._noticed, self._late) + RAGING - time.monotonic()
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the page has little of the processor's time."""
+        return bool(self._slow)
+
     def slow_down(self, session: CdpSession) -> None:
         """Give the page of this session little of the processor's time."""
+        if self._forgiving is not None:
+            self._forgiving.cancel()
+            self._forgiving = None
         self._slow.add(session)
         self._begin_task(_send_quietly(session, *_pace(SLOWNESS)))
 
@@ -130,10 +142,12 @@ class Flood:
         if self._stops > 1:
             self.slow_down(self._main)
 
-    def drowns(self) -> None:
-        """The browser itself is late with its answers: what the page does takes all of its time."""
-        self._noticed, self._notices = time.monotonic(), 2
-        self._restrain(self._main)
+    def browser_late(self) -> None:
+        """The browser itself gives no answer, and this page may be why: it is slow until that is over."""
+        self._late = time.monotonic()
+        if not self._slow:
+            self.slow_down(self._main)
+            self._forgive()
 
     def _counted(self, session: CdpSession) -> None:
         if self._full(1.0):
@@ -152,14 +166,15 @@ class Flood:
             self._forgiving = self._begin_task(self._forgiven_when_calm())
 
     async def _forgiven_when_calm(self) -> None:
-        while self.rages:
-            seconds = self._noticed + RAGING - time.monotonic()
+        while self._until_calm > 0:
+            seconds = self._until_calm
             await asyncio.sleep(seconds)
         if self._stops > 1:
             return
-        self._forgiven += 1
+        self._forgiven += self._notices > 0
         sessions, self._slow = self._slow, set()
-        await asyncio.gather(*(_send_quietly(session, *_pace(1)) for session in sessions))
+        for session in sessions:
+            self._begin_task(_send_quietly(session, *_pace(1)))
 
     def _count_console(self, session: CdpSession, event: JsonObject) -> None:
         arguments = event.get("args", ())
@@ -198,6 +213,7 @@ class Flood:
             return
         self._muted.clear()
         self._stops = self._notices = self._forgiven = 0
+        self._late = -RAGING
         if self._slow:
             self._forgive()
 

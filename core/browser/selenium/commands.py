@@ -28,9 +28,10 @@ DIALOG_OPENS = "Page.javascriptDialogOpening"
 REFUSED = ("Fetch.enable",)
 IGNORED = (
     *("Target.setAutoAttach", "Target.disposeBrowserContext", "Runtime.runIfWaitingForDebugger"),
-    *("Inspector.enable", "Input.setInterceptDrags"),
+    *("Inspector.enable", "Input.setInterceptDrags", "Target.getTargetInfo"),
 )
-"""What has no meaning here: there is one context, and nothing waits to be let run."""
+"""What has no meaning here: there is one context, nothing waits to be let run, and as all commands stand in
+one row, none of them tells that the browser is late."""
 
 STIRRING = ("Input.", "Page.navigate", "Page.reload", "Page.handleJavaScriptDialog", "Runtime.evaluate")
 """After these the log is read at once: what they caused is told before their answer is."""

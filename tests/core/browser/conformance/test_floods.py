@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from threading import Event
 
 import pytest
@@ -205,7 +207,7 @@ async def test_a_page_that_floods_is_acted_on_in_time_and_left(
 async def test_a_page_that_drowns_the_browser_itself_holds_up_no_action(
     world: BrowserEnvironment, serve: Site, name: str
 ) -> None:
-    """It can't be left: neither its tab nor another one answers. But that is told, and in time."""
+    """An action may come too late for it, but that is told, and in time."""
     actor = InTime(world)
     serve(PLAIN, "/plain")
     await actor.opened(serve(DROWNING[name], "/flood"))
@@ -216,6 +218,30 @@ async def test_a_page_that_drowns_the_browser_itself_holds_up_no_action(
     await actor.act(CloseTab())
     async with asyncio.timeout(actor.seconds):
         await world.close()
+
+
+async def test_a_page_is_slow_while_its_browser_gives_no_answer(
+    world: BrowserEnvironment, serve: Site
+) -> None:
+    """Its process stands still here, which no page is the reason for: it is as fast as before afterwards."""
+    actor = InTime(world)
+    await actor.opened(serve(PLAIN))
+    assert world._tabs is not None
+    [tab] = world._tabs.open
+    assert world.browser.pid is not None
+    os.kill(world.browser.pid, signal.SIGSTOP)
+    try:
+        acting = asyncio.ensure_future(actor.act(Click(target=ElementRef(selector="button"))))
+        async with asyncio.timeout(actor.seconds):
+            while not tab.flood.is_slow:
+                await asyncio.sleep(0.05)
+    finally:
+        os.kill(world.browser.pid, signal.SIGCONT)
+    assert (await acting).ok
+    async with asyncio.timeout(actor.seconds):
+        while tab.flood.is_slow:
+            await asyncio.sleep(0.05)
+    assert (await actor.observe()).condition == "ok"
 
 
 @pytest.mark.parametrize("verb", [NewTab, CloseTab, Goto])

@@ -27,6 +27,16 @@ def test_sibling_bits_agree_with_looking_ahead(levels: list[int]):
             assert bool(bits >> depth & 1) == is_followed(levels, row, depth)
 
 
+@given(st.lists(st.integers(0, 6), max_size=40))
+def test_parents_and_ends_agree_with_looking_around(levels: list[int]):
+    outline = Outline([pages.node(number, "link", depth=depth) for number, depth in enumerate(levels)])
+    for index, depth in enumerate(levels):
+        above = [one for one in range(index) if levels[one] < depth]
+        after = (one for one in range(index + 1, len(levels)) if levels[one] <= depth)
+        assert outline.parents[index] == max(above, default=-1)
+        assert outline.ends[index] == next(after, len(levels))
+
+
 @given(st.lists(st.tuples(st.integers(0, 8), st.booleans(), st.booleans()), max_size=60))
 def test_rows_never_jump_more_than_one_level_and_folds_only_hide(shape):
     nodes = [
