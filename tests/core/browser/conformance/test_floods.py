@@ -220,6 +220,7 @@ async def test_a_page_that_drowns_the_browser_itself_holds_up_no_action(
         await world.close()
 
 
+@pytest.mark.parametrize("way", ways("playwright"), indirect=True)
 async def test_a_page_is_slow_while_its_browser_gives_no_answer(
     world: BrowserEnvironment, serve: Site
 ) -> None:
