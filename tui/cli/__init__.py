@@ -1,1 +1,1 @@
-"""The command line: one module a command, beside the work it does."""
+"""The command line: one module a command, beside the work it does, and what is printed of it."""
