@@ -121,6 +121,7 @@ class Flood:
 
     @property
     def _until_calm(self) -> float:
+        """Seconds in which a flood, or what makes the browser late, is taken to go on."""
         return max(self._noticed, self._late) + RAGING - time.monotonic()
 
     @property

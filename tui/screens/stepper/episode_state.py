@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import msgspec
 
@@ -138,11 +139,12 @@ def slim(step: Step, after: Step | None = None) -> Step:
     )
 
 
-def _with(state: EpisodeState, **changes: object) -> EpisodeState:
-    return replace(state, **changes, changed=frozenset(changes))  # type: ignore[arg-type]  # its callers name fields
+def _with(state: EpisodeState, **changes: Any) -> EpisodeState:
+    """The state with other values in these fields, which it names as changed."""
+    return replace(state, **changes, changed=frozenset(changes))
 
 
-def _at_work(state: EpisodeState, event: messages.AgentChanged) -> dict[str, object]:
+def _at_work(state: EpisodeState, event: messages.AgentChanged) -> dict[str, Any]:
     """Another agent has nothing to do with what the last one proposed."""
     return {
         "agent": event.name,
