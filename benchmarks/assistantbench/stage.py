@@ -44,7 +44,8 @@ class WebStage(Stage):
         """Note whether a page is open, until one was."""
         if not self.reached:
             with suppress(EnvironmentDown, TimeoutError):
-                origin = await asyncio.wait_for(environment.probe("() => location.origin"), PROBE_SECONDS)
+                async with asyncio.timeout(PROBE_SECONDS):
+                    origin = await environment.probe("() => location.origin")
                 is_own = self._own is not None and origin == self._own.origin
                 self.reached = str(origin).startswith("http") and not is_own
         if self._own is not None and self._own.answered:

@@ -51,7 +51,8 @@ class DemoEvaluator:
         evidence: JsonObject = {"answer": answer, **stage.snapshot()}
         if stage.needs_page:
             try:
-                found = await asyncio.wait_for(environment.probe(READ_PAGE), PROBE_TIMEOUT)
+                async with asyncio.timeout(PROBE_TIMEOUT):
+                    found = await environment.probe(READ_PAGE)
             except (EnvironmentDown, TimeoutError) as error:
                 evidence["page_problem"] = str(error) or "the page did not answer"
             else:

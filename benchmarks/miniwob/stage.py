@@ -77,7 +77,8 @@ class MiniWobStage(Stage):
     async def opened(self) -> str:
         """What the page asks for. Raises `EnvironmentDown` where it doesn't begin."""
         try:
-            await asyncio.wait_for(self._begins.wait(), BEGIN_SECONDS)
+            async with asyncio.timeout(BEGIN_SECONDS):
+                await self._begins.wait()
         except TimeoutError as error:
             told = f"the page of {self.task.name} did not begin within {BEGIN_SECONDS:.0f} s"
             raise EnvironmentDown(

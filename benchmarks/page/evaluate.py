@@ -44,7 +44,8 @@ class PageEvaluator:
         if not stage.judged:
             return evidence
         try:
-            evidence["page"] = await asyncio.wait_for(environment.probe(READ_PAGE), PROBE_SECONDS)
+            async with asyncio.timeout(PROBE_SECONDS):
+                evidence["page"] = await environment.probe(READ_PAGE)
         except (EnvironmentDown, TimeoutError) as error:
             evidence["page_problem"] = str(error) or "the page did not answer"
         return evidence

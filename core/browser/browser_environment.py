@@ -149,7 +149,8 @@ class BrowserEnvironment:
         askable = tabs is not None and not tabs.dialogs and tab is not None and tab.activity.shows
         if tab is not None and askable and not tab.gone and not self.loss:
             try:
-                await asyncio.wait_for(tab.page.session.send(*QUESTION), self.patience.probe)
+                async with asyncio.timeout(self.patience.probe):
+                    await tab.page.session.send(*QUESTION)
             except EnvironmentDown as error:
                 return self.loss or error.message
             except (ActionFailed, TimeoutError):
@@ -187,7 +188,8 @@ class BrowserEnvironment:
             return self._captured
         limit = min(options.timeout, self._patience_with(tab))
         try:
-            return await asyncio.wait_for(picture(tab.page.session, options), limit)
+            async with asyncio.timeout(limit):
+                return await picture(tab.page.session, options)
         except (WebbenchError, TimeoutError):
             return None
 
@@ -276,7 +278,8 @@ class BrowserEnvironment:
         if self._tabs and self._tabs.dialogs:
             raise EnvironmentDown("a dialog holds the page up", "answer it first")
         try:
-            return await asyncio.wait_for(tab.elements.probe(script, argument), self._patience_with(tab))
+            async with asyncio.timeout(self._patience_with(tab)):
+                return await tab.elements.probe(script, argument)
         except TimeoutError as error:
             self._silent = True
             raise EnvironmentDown("the page did not answer an evaluator's question") from error
@@ -294,7 +297,8 @@ class BrowserEnvironment:
         if tab is None or tab.gone or not self._alive or (self._tabs and self._tabs.dialogs):
             return Purpose()
         try:
-            return await asyncio.wait_for(purpose_of(tab.elements, action), self._patience_with(tab))
+            async with asyncio.timeout(self._patience_with(tab)):
+                return await purpose_of(tab.elements, action)
         except TimeoutError:
             return Purpose()
 
@@ -323,7 +327,8 @@ class BrowserEnvironment:
             return
         await tabs.finish()
         with contextlib.suppress(Exception):
-            await asyncio.wait_for(tabs.context.close(), CLOSE_SECONDS)
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await tabs.context.close()
 
     async def _open(self, urls: tuple[str, ...]) -> None:
         running = self._holder = await self.browser.connected()
@@ -362,7 +367,7 @@ class BrowserEnvironment:
             tabs.focus(first)
             await bring_to_front(first)
 
-    async def _begun(self, work: Awaitable[None], deadline: Deadline) -> None:
+    async def _begun(self, work: Awaitable[object], deadline: Deadline) -> None:
         """Do a part of opening; what fails is told with the first observation."""
         assert self._tabs is not None
         try:
@@ -370,7 +375,7 @@ class BrowserEnvironment:
         except ActionFailed as failure:
             self._last_error = str(failure)
 
-    async def _or_dialog(self, work: Awaitable[None], deadline: Deadline, *, heeded: bool = True) -> None:
+    async def _or_dialog(self, work: Awaitable[object], deadline: Deadline, *, heeded: bool = True) -> None:
         """Do the work, or leave off where a dialog opens (unless it is not `heeded`): its page stands still.
 
         Raises `ActionFailed` where the deadline comes, or a script holds it up.
@@ -553,7 +558,8 @@ class BrowserEnvironment:
             fresh = await tabs.new()
             if broken is not None and broken.crashed and not broken.closed:
                 with contextlib.suppress(Exception):
-                    await asyncio.wait_for(broken.page.close(), self.patience.probe)
+                    async with asyncio.timeout(self.patience.probe):
+                        await broken.page.close()
             tabs.focus(fresh)
         assert tabs.active is not None
         return tabs.active
@@ -614,7 +620,8 @@ class BrowserEnvironment:
 
     async def _bounded(self, work: Awaitable[T], timeout: float) -> T:
         try:
-            return await asyncio.wait_for(work, timeout)
+            async with asyncio.timeout(timeout):
+                return await work
         except TimeoutError as error:
             raise EnvironmentDown(f"the browser did not answer within {timeout:g} s") from error
         except ActionFailed as error:

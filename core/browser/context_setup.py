@@ -52,7 +52,8 @@ async def open_context(
         await gate.guard(context)
     except BaseException as error:
         with contextlib.suppress(Exception):
-            await asyncio.wait_for(context.close(), CLOSE_SECONDS)
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await context.close()
         if isinstance(error, ActionFailed):
             raise EnvironmentDown(f"no fresh browser context: {error.message}") from error
         raise

@@ -100,7 +100,8 @@ class BrowserSecondPage:
         except ActionFailed as error:
             raise EnvironmentDown(f"{url} can't be opened: {error.message}") from error
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._life.reached("networkIdle"), self._waits.rest)
+            async with asyncio.timeout(self._waits.rest):
+                await self._life.reached("networkIdle")
 
     async def _open(self, url: str) -> None:
         """Returns once all that the document names is loaded. Raises `ActionFailed`."""
@@ -158,11 +159,13 @@ class BrowserSecondPage:
     async def _bounded(self, work: Awaitable[T], what: str) -> T:
         seconds = self._waits.evaluation
         try:
-            return await asyncio.wait_for(work, seconds)
+            async with asyncio.timeout(seconds):
+                return await work
         except TimeoutError as error:
             with contextlib.suppress(WebbenchError, TimeoutError):
                 stop = self._page.session.send("Runtime.terminateExecution")
-                await asyncio.wait_for(stop, CLOSING)
+                async with asyncio.timeout(CLOSING):
+                    await stop
             raise EnvironmentDown(f"{what} did not answer within {seconds:g} s") from error
 
 
@@ -187,4 +190,5 @@ async def second_page(tabs: Tabs, waits: Waits) -> AsyncIterator[BrowserSecondPa
         yield beside
     finally:
         with contextlib.suppress(WebbenchError, TimeoutError):
-            await asyncio.wait_for(page.close(), CLOSING)
+            async with asyncio.timeout(CLOSING):
+                await page.close()

@@ -299,7 +299,7 @@ class Tabs:
         if fresh in self.open:
             self.open.remove(fresh)
             self.open.insert(place, fresh)
-        self._log.add("error", "warning", "the tab did not answer and gave way to a new one", url)
+        self._log.add("error", "warning", "the page could not be left: its tab gave way to a new one", url)
         return fresh
 
     def abandon(self, tab: LiveTab) -> None:

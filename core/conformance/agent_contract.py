@@ -195,7 +195,8 @@ class Maker:
 
     async def _propose(self, agent: Agent, shown: AgentView, what: str) -> Proposal:
         try:
-            return await asyncio.wait_for(agent.propose(shown), ANSWER_SECONDS)
+            async with asyncio.timeout(ANSWER_SECONDS):
+                return await agent.propose(shown)
         except TimeoutError as error:
             raise Broken(f"{what}: no answer within {ANSWER_SECONDS:.0f} s") from error
         except AgentFailed as error:

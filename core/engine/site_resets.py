@@ -104,7 +104,8 @@ async def _run(name: str, command: str) -> None:
     except (OSError, ValueError) as error:
         raise EnvironmentDown(f"{name} can't be reset: its command does not start: {error}") from error
     try:
-        output, _ = await asyncio.wait_for(process.communicate(), RESET_SECONDS)
+        async with asyncio.timeout(RESET_SECONDS):
+            output, _ = await process.communicate()
     except TimeoutError as error:
         raise EnvironmentDown(f"{name} was not reset within {RESET_SECONDS:.0f} s") from error
     finally:

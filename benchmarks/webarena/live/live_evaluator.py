@@ -78,7 +78,8 @@ def _verified() -> VerifiedEvaluator:
 
 async def _address(environment: Environment) -> str:
     try:
-        return str(await asyncio.wait_for(environment.probe("() => location.href"), READ_TIMEOUT))
+        async with asyncio.timeout(READ_TIMEOUT):
+            return str(await environment.probe("() => location.href"))
     except TimeoutError as error:
         raise EnvironmentDown("the page did not tell its address") from error
 

@@ -172,12 +172,14 @@ class CommandAgent:
                 process.stdin.write(b'{"type": "bye"}\n')
                 process.stdin.close()
             with suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), _GRACE_SECONDS)
+                async with asyncio.timeout(_GRACE_SECONDS):
+                    await process.wait()
         _end_group(process.pid)
         if self._survivor is not None:
             await self._survivor.dismiss()
         with suppress(TimeoutError):
-            await asyncio.wait_for(_finish(process), _GRACE_SECONDS)
+            async with asyncio.timeout(_GRACE_SECONDS):
+                await _finish(process)
         if self._drain:
             self._drain.cancel()
 
@@ -234,9 +236,11 @@ class CommandAgent:
             what = f"sent a line of more than {LONGEST_LINE:,} bytes"
             raise self._failure(what, "an answer is one short line: end it with a line feed") from None
         with suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), _GRACE_SECONDS)
+            async with asyncio.timeout(_GRACE_SECONDS):
+                await process.wait()
             if self._drain:
-                await asyncio.wait_for(asyncio.shield(self._drain), _GRACE_SECONDS)
+                async with asyncio.timeout(_GRACE_SECONDS):
+                    await asyncio.shield(self._drain)
         last = _text_of(self._output.rest()) if self._output is not None else ""
         if last.strip() and not process.returncode:
             return last

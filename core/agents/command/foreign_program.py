@@ -74,7 +74,8 @@ class ForeignProgram:
     async def last_words(self) -> str:
         """The last line that it wrote to stderr before its end."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(self._reading), END_SECONDS)
+            async with asyncio.timeout(END_SECONDS):
+                await asyncio.shield(self._reading)
         last = next(filter(None, map(str.strip, reversed(self._stderr))), "it said nothing")
         return plain_clip(last, 300)
 
@@ -86,7 +87,8 @@ class ForeignProgram:
             if self._process.stdin is not None:
                 self._process.stdin.close()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._process.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._process.wait()
         await self.end()
 
     async def end(self) -> None:
@@ -98,7 +100,8 @@ class ForeignProgram:
             os.killpg(self._process.pid, signal.SIGKILL)
         await self._keeper.close()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._process.wait(), END_SECONDS)
+            async with asyncio.timeout(END_SECONDS):
+                await self._process.wait()
         self._reading.cancel()
 
 

@@ -36,6 +36,8 @@ EVERYWHERE = ("http", "https", "blob")
 BLANK = "about:blank"
 GIVEN_UP = "net::ERR_ABORTED"
 NO_CONTENT = (204, 205)
+MOST_TRIES = 3
+"""To go to an address while the page goes on to others by itself."""
 QUICK_SECONDS = 0.5
 """In which a page answers that has said much and is calm again; one that still floods is behind."""
 
@@ -98,8 +100,15 @@ def _refused(url: str) -> ActionFailed:
     )
 
 
-async def load(tab: LiveTab, url: str, patience: Patience) -> None:
-    """Begin to load an address; returns once the document is there. Raises `ActionFailed`."""
+async def load(tab: LiveTab, url: str, patience: Patience) -> bool:
+    """Begin to load an address; returns once the document is there.
+
+    Returns:
+        Whether it came to stay. If not, the page that was there has gone on to another document meanwhile,
+        which takes the place of this one.
+
+    Raises `ActionFailed`.
+    """
     activity = tab.activity
     activity.expect()
     commits = activity.commits
@@ -113,21 +122,27 @@ async def load(tab: LiveTab, url: str, patience: Patience) -> None:
         raise ActionFailed(f"{url} could not be opened: {error.message}") from error
     failure = str(answer.get("errorText", ""))
     if not failure:
-        if "loaderId" in answer and not await _committed(tab, commits, deadline):
+        loader = answer.get("loaderId", "")
+        if loader and not await _committed(tab, loader, commits, deadline):
             raise _late(url, patience)
-        return
+        return not loader or activity.overtaken != loader
     if activity.commits != commits or activity.loader not in ("", answer.get("loaderId", "")):
-        return  # the page, or the site, has gone on to somewhere else meanwhile
+        return False
     if failure.startswith(GIVEN_UP) or tab.gate.refusal(url):
         reason = _why_nothing_loaded(tab, url, downloaded=bool(answer.get("isDownload")))
         raise ActionFailed(f"nothing was loaded from {url}: {reason}", f"the tab still shows {tab.page.url}")
     raise ActionFailed(f"{url} could not be opened: {failure}")
 
 
-async def _committed(tab: LiveTab, before: int, deadline: float) -> bool:
-    """Wait until the tab shows another document than `before`, or has given up."""
+async def _committed(tab: LiveTab, loader: str, before: int, deadline: float) -> bool:
+    """Wait until the tab shows the document, or one that was asked for after it.
+
+    Another may come `before` it: the one that the page that is left has asked for itself.
+    """
     activity = tab.activity
-    while activity.commits == before and not tab.gone:
+    while activity.shown != loader and not tab.gone:
+        if activity.commits != before and activity.loader != loader:
+            return True
         remaining = deadline - time.monotonic()
         if remaining <= 0:
             return False
@@ -184,8 +199,7 @@ class Navigation:
         if not overrun and not await self._tabs.insists(tab) and await freed(tab, self._patience.probe):
             way = self._change(action, tab, url, entry)
             async with raced(way, None, hopeless=held_up(tab, self._patience.probe)) as race:
-                if race.done:
-                    await race.work
+                if race.done and await race.work:
                     return
         await load(await self._tabs.replace(tab), url, self._patience)
 
@@ -200,14 +214,19 @@ class Navigation:
         entry = await _entry(tab, -1 if isinstance(action, Back) else 1)
         return entry["url"], entry["id"]
 
-    async def _change(self, action: Leaving, tab: LiveTab, url: str, entry: int | None) -> None:
+    async def _change(self, action: Leaving, tab: LiveTab, url: str, entry: int | None) -> bool:
+        """Whether the page let it: one that goes on to another document without end gets there first."""
         if isinstance(action, Reload):
             await self._reload(tab)
         elif entry is None:
-            await load(tab, url, self._patience)
+            for _ in range(MOST_TRIES):
+                if await load(tab, url, self._patience):
+                    return True
+            return False
         else:
             tab.activity.requested = True
             await tab.page.session.send("Page.navigateToHistoryEntry", {"entryId": entry})
+        return True
 
     def _address(self, text: str) -> str:
         return permitted(address(text), self._start_urls)

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from webbench.core.browser.tabs import LiveTab
 
 
+MOST_DOCUMENTS = 20
+"""In a row that one action is followed through; as many redirects as Chromium follows (net::URLRequest)."""
+
+
 class Patience(msgspec.Struct, frozen=True, kw_only=True):
     """Bounds of waiting, in seconds.
 
@@ -70,10 +74,11 @@ class Deadline:
 async def settle(tab: LiveTab, patience: Patience) -> bool:
     """Wait for navigation, requests, talk over WebSockets, DOM changes and finite animations.
 
-    False if the page still loads.
+    False if the page still loads, or goes from document to document without end.
     """
     deadline = time.monotonic() + patience.requests
-    while True:
+    last = tab.activity.commits + MOST_DOCUMENTS
+    while tab.activity.commits < last:
         if not await loaded(tab, patience):
             return False
         commits = tab.activity.commits
@@ -85,6 +90,7 @@ async def settle(tab: LiveTab, patience: Patience) -> bool:
             return True
         while (busy := _busy(tab, patience)) and not tab.activity.navigating and time.monotonic() < deadline:
             await tab.activity.change(min(busy, deadline - time.monotonic()))
+    return False
 
 
 def _busy(tab: LiveTab, patience: Patience) -> float:

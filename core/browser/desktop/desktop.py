@@ -121,7 +121,8 @@ class Desktop:
         """Give a tab this mouse and keyboard, and its window the size. Raises `EnvironmentDown`."""
         device = self.input(page.session)
         try:
-            await asyncio.wait_for(device.fit(viewport), FIT_SECONDS)
+            async with asyncio.timeout(FIT_SECONDS):
+                await device.fit(viewport)
         except TimeoutError as error:
             raise EnvironmentDown("the tab's window does not answer") from error
         page.input = device

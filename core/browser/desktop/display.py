@@ -105,7 +105,8 @@ class Xvfb:
         with os.fdopen(reading, "rb") as pipe:
             transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stream), pipe)
             try:
-                line = await asyncio.wait_for(stream.readline(), START_SECONDS)
+                async with asyncio.timeout(START_SECONDS):
+                    line = await stream.readline()
             except TimeoutError:
                 line = b""
             finally:
@@ -120,7 +121,8 @@ class Xvfb:
         """By a signal: one that leaves by itself has a reason, and would have it again."""
         assert self._process is not None
         try:
-            return await asyncio.wait_for(self._process.wait(), END_SECONDS) < 0
+            async with asyncio.timeout(END_SECONDS):
+                return await self._process.wait() < 0
         except TimeoutError:
             return False
 
@@ -137,7 +139,8 @@ class Xvfb:
             return
         for end in (process.terminate, process.kill):
             try:
-                await asyncio.wait_for(process.wait(), END_SECONDS)
+                async with asyncio.timeout(END_SECONDS):
+                    await process.wait()
             except TimeoutError:
                 with contextlib.suppress(ProcessLookupError):
                     end()

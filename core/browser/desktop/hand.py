@@ -69,7 +69,8 @@ class Hand:
         )
         hand = cls(display, process)
         try:
-            reply = await asyncio.wait_for(hand._reply(), START_SECONDS)
+            async with asyncio.timeout(START_SECONDS):
+                reply = await hand._reply()
         except BaseException as error:
             await hand.close()
             if isinstance(error, TimeoutError):
@@ -114,7 +115,8 @@ class Hand:
             try:
                 stdin.write(line + b"\n")
                 await stdin.drain()
-                reply = await asyncio.wait_for(self._reply(), ORDER_SECONDS)
+                async with asyncio.timeout(ORDER_SECONDS):
+                    reply = await self._reply()
             except (OSError, TimeoutError) as error:
                 await self.close()
                 raise EnvironmentDown(f"the display {self.display.name} does not answer") from error
@@ -135,7 +137,8 @@ class Hand:
         assert process.stdin is not None
         process.stdin.close()
         try:
-            await asyncio.wait_for(process.wait(), 2.0)
+            async with asyncio.timeout(2.0):
+                await process.wait()
         except TimeoutError:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()

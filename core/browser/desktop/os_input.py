@@ -221,4 +221,5 @@ class DesktopInput:
             event |= {"button": self._pressed[-1], "buttons": held}
         with contextlib.suppress(WebbenchError, TimeoutError):
             sent = self._session.send("Input.dispatchMouseEvent", event)
-            await asyncio.wait_for(sent, ANSWER_SECONDS)
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await sent

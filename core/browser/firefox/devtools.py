@@ -361,7 +361,8 @@ async def _title(page: Page) -> str:
     from playwright.async_api import Error
 
     try:
-        return str(await asyncio.wait_for(page.evaluate("document.title"), TITLE_SECONDS))
+        async with asyncio.timeout(TITLE_SECONDS):
+            return str(await page.evaluate("document.title"))
     except (TimeoutError, Error):
         return ""
 

@@ -40,6 +40,8 @@ class Activity:
         failure, failed_url: why which document could not be had, e.g. "net::ERR_CONNECTION_REFUSED", or "".
         loader: id of the document that was last begun to be loaded; shown: of the one that is there.
         content_type: of the main document that is there; "" where it came from no server.
+        overtaken: id of the last document that came when the page before it had begun to load another one,
+            which takes its place at once.
         asked: its server was asked for the main document that was last begun to be loaded.
         status: of the main document's answer; 0 before it.
         sockets: its WebSockets.
@@ -54,6 +56,7 @@ class Activity:
         self.failed_url = ""
         self.loader = ""
         self.shown = ""
+        self.overtaken = ""
         self.content_type = ""
         self.asked = False
         self.status = 0
@@ -123,7 +126,8 @@ class Activity:
         """Wait until something happens, at most `timeout` seconds."""
         self._changed.clear()
         try:
-            await asyncio.wait_for(self._changed.wait(), max(timeout, 0.001))
+            async with asyncio.timeout(max(timeout, 0.001)):
+                await self._changed.wait()
         except TimeoutError:
             return
 
@@ -151,6 +155,8 @@ class Activity:
     def _navigated(self, event: JsonObject) -> None:
         if event["frame"]["id"] == self._main_frame:
             self.shown = event["frame"].get("loaderId", "")
+            if self.loader not in ("", self.shown):
+                self.overtaken = self.shown
             self.content_type, self._answer_type = self._answer_type, ""
             self.commits += "unreachableUrl" not in event["frame"]
             self._requests.clear()

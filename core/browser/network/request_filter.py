@@ -66,7 +66,8 @@ class Gate:
         """The filter's word; one that fails or takes too long fails the request."""
         assert self._decide is not None
         try:
-            answer = await asyncio.wait_for(self._decide(request), FILTER_TIMEOUT)
+            async with asyncio.timeout(FILTER_TIMEOUT):
+                answer = await self._decide(request)
         except Exception as error:
             answer = NetworkAnswer(
                 "abort", reason=f"the request filter failed: {error or type(error).__name__}"

@@ -214,12 +214,14 @@ async def running_driver(stack: AsyncExitStack) -> Driver:
 
 async def _stopped(playwright: Playwright) -> None:
     with contextlib.suppress(Exception):
-        await asyncio.wait_for(playwright.stop(), CLOSE_SECONDS)
+        async with asyncio.timeout(CLOSE_SECONDS):
+            await playwright.stop()
 
 
 async def closed(browser: Browser) -> None:
     with contextlib.suppress(Exception):
-        await asyncio.wait_for(browser.close(), CLOSE_SECONDS)
+        async with asyncio.timeout(CLOSE_SECONDS):
+            await browser.close()
 
 
 async def fresh_context(browser: Browser, options: ContextOptions, more: Mapping[str, Any]) -> BrowserContext:
@@ -250,7 +252,8 @@ async def _prepare(context: BrowserContext, script: str) -> None:
         await context.add_init_script(script=script)
     except BaseException:
         with contextlib.suppress(Exception):
-            await asyncio.wait_for(context.close(), CLOSE_SECONDS)
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await context.close()
         raise
 
 

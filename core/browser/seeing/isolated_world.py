@@ -33,7 +33,10 @@ SCRIPTS = (
     "snapshot_walk.js",
     "snapshot.js",
 )
-GONE = ("context", "navigated", "frame with the given id", "frame for given id", "no node")
+GONE = (
+    *("context", "navigated", "frame with the given id", "frame for given id", "no node"),
+    "object with given id",
+)
 STALE = "cannot find context"
 FRAME_SECONDS = 3.0
 
@@ -70,6 +73,11 @@ class InnerFrame(msgspec.Struct, eq=False):
 
 class Navigated(ActionFailed):
     """The document was replaced while we worked in it; read again."""
+
+    def __init__(
+        self, message: str = "the page navigated while it was being read", hint: str = "observe again"
+    ) -> None:
+        super().__init__(message, hint)
 
 
 class Stale(Navigated):
@@ -113,9 +121,9 @@ async def isolated(session: CdpSession, name: str, frame_id: str = "") -> Opened
         )
         root: str = answer["result"]["objectId"]
     except ActionFailed as error:
-        raise Navigated(error.message, error.hint) from error
+        raise Navigated() if _is_gone(error) else Navigated(error.message, error.hint) from error
     if frames[0]["loaderId"] != document["loaderId"]:
-        raise Navigated("the page navigated while it was being read", "observe again")
+        raise Navigated()
     return Opened(document["id"], context_id, root, frames)
 
 
@@ -380,9 +388,9 @@ class Worlds:
         try:
             return await asking
         except ActionFailed as error:
-            said = error.message.lower()
-            if any(word in said for word in GONE):
-                raise self._gone(world, Stale if STALE in said else Navigated) from error
+            if _is_gone(error):
+                kind = Stale if STALE in error.message.lower() else Navigated
+                raise self._gone(world, kind) from error
             raise
 
     def _gone(self, world: World, kind: type[Navigated]) -> Navigated:
@@ -390,7 +398,12 @@ class Worlds:
         living = self._worlds.get(world.session, {})
         for name in [name for name, known in living.items() if known is world]:
             del living[name]
-        return kind("the page navigated while it was being read", "observe again")
+        return kind()
+
+
+def _is_gone(error: ActionFailed) -> bool:
+    """Whether the browser says so because the document is not there any more."""
+    return any(words in error.message.lower() for words in GONE)
 
 
 def _raise_script_error(answer: JsonObject) -> None:

@@ -42,7 +42,8 @@ class Mirror:
             yield
         finally:
             with contextlib.suppress(WebbenchError, TimeoutError):
-                await asyncio.wait_for(self._session.send("Fetch.disable"), CLOSING)
+                async with asyncio.timeout(CLOSING):
+                    await self._session.send("Fetch.disable")
 
     def _paused(self, event: JsonObject) -> None:
         task = asyncio.create_task(self._answer(event))

@@ -97,7 +97,8 @@ def _condition(tab: LiveTab, url: str, loading: bool) -> tuple[Condition, str]:
 async def _titles(tabs: Tabs) -> None:
     """Titles of tabs in the background, from the browser itself: a stuck page can't hold this up."""
     try:
-        answer = await asyncio.wait_for(tabs.context.session.send("Target.getTargets"), ANSWER_SECONDS)
+        async with asyncio.timeout(ANSWER_SECONDS):
+            answer = await tabs.context.session.send("Target.getTargets")
     except TimeoutError as error:
         raise EnvironmentDown(f"the browser did not answer within {ANSWER_SECONDS:g} s") from error
     infos = answer["targetInfos"]

@@ -249,7 +249,7 @@ class CdpReader:
         try:
             trees = await asyncio.gather(*(send("Accessibility.getFullAXTree", one) for one in asked))
         except ActionFailed as error:
-            raise Navigated("the page navigated while it was being read", "observe again") from error
+            raise Navigated() from error
         return {one["frameId"]: tree["nodes"] for one, tree in zip(asked, trees, strict=True)}
 
     def _has_unknown_roots(self, captured: list[Document], order: DomOrder) -> bool:

@@ -136,7 +136,8 @@ class SeleniumContext:
         try:
             with contextlib.suppress(WebbenchError, TimeoutError):
                 command = self.root.send("Target.disposeBrowserContext", {"browserContextId": self.id})
-                await asyncio.wait_for(command, CLOSE_SECONDS)
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await command
         finally:  # also where nobody waits for its end
             self.lost()
             self.downloads.sweep()

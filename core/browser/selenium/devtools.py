@@ -74,7 +74,8 @@ def _browser_address(address: str) -> str:
 async def _is_its_own(wire: SocketWire, window: str) -> bool:
     """Whether the session's window lives in this browser, and not in one that has the same port here."""
     try:
-        answer = await asyncio.wait_for(wire.send(ROOT, "Target.getTargets", {}), REACH_SECONDS)
+        async with asyncio.timeout(REACH_SECONDS):
+            answer = await wire.send(ROOT, "Target.getTargets", {})
     except (WebbenchError, TimeoutError):
         return False
     return any(target["targetId"] == window for target in answer["targetInfos"])

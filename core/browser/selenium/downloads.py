@@ -34,7 +34,8 @@ class SeleniumDownload:
 
     async def save(self, place: Path) -> None:
         try:
-            state = await asyncio.wait_for(asyncio.shield(self.ended), LONGEST_DOWNLOAD)
+            async with asyncio.timeout(LONGEST_DOWNLOAD):
+                state = await asyncio.shield(self.ended)
         except TimeoutError as error:
             raise ActionFailed(f"it took longer than {LONGEST_DOWNLOAD:.0f} s") from error
         if state != "completed":

@@ -118,7 +118,8 @@ class SeleniumPage:
             return
         with contextlib.suppress(EnvironmentDown):
             await self.context.root.send("Target.closeTarget", {"targetId": self.frame_id})
-        await asyncio.wait_for(gone.wait(), OPENING_SECONDS)
+        async with asyncio.timeout(OPENING_SECONDS):
+            await gone.wait()
 
     def on_close(self, handler: Callable[[], None]) -> None:
         self._close_handlers.append(handler)
@@ -165,7 +166,8 @@ class SeleniumPage:
             frame.given.end("the frame was detached")
 
     async def _opened(self) -> None:
-        await asyncio.wait_for(asyncio.shield(self.ready), OPENING_SECONDS)
+        async with asyncio.timeout(OPENING_SECONDS):
+            await asyncio.shield(self.ready)
         if self._closed:
             raise EnvironmentDown("the page is gone: the tab was closed")
 

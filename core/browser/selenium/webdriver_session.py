@@ -103,7 +103,8 @@ class WebDriverSession:
         if self._staying is not None:
             self._staying.cancel()
         with contextlib.suppress(EnvironmentDown, TimeoutError):
-            await asyncio.wait_for(self.call("quit"), QUIT_SECONDS)
+            async with asyncio.timeout(QUIT_SECONDS):
+                await self.call("quit")
         self._threads.shutdown(wait=False)
         if self._service is not None:
             await asyncio.to_thread(_ended, self._service)
@@ -120,7 +121,8 @@ class WebDriverSession:
         try:
             while True:
                 await asyncio.sleep(STAYING_SECONDS)
-                await asyncio.wait_for(self.call("getTimeouts"), ANSWERING_SECONDS)
+                async with asyncio.timeout(ANSWERING_SECONDS):
+                    await self.call("getTimeouts")
         except (EnvironmentDown, TimeoutError):
             gone()
 

@@ -87,7 +87,8 @@ class WireSession:
 
     async def send(self, method: str, params: JsonObject | None = None) -> JsonObject:
         try:
-            return await asyncio.wait_for(self._wire.send(self.id, method, params or {}), COMMAND_TIMEOUT)
+            async with asyncio.timeout(COMMAND_TIMEOUT):
+                return await self._wire.send(self.id, method, params or {})
         except TimeoutError as error:
             raise ActionFailed(f"the page did not answer {method} within {COMMAND_TIMEOUT:.0f} s") from error
 
@@ -186,7 +187,8 @@ class SocketWire:
     async def close(self) -> None:
         self._pump.cancel()
         with contextlib.suppress(Exception):
-            await asyncio.wait_for(self._socket.close(), 2.0)
+            async with asyncio.timeout(2.0):
+                await self._socket.close()
         self.lose()
 
     async def _receive(self) -> None:

@@ -57,7 +57,8 @@ class Keeper:
         if self._process.stdin is not None:
             self._process.stdin.close()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._process.wait(), SWEEPING_SECONDS)
+            async with asyncio.timeout(SWEEPING_SECONDS):
+                await self._process.wait()
         self._held.release()
 
 

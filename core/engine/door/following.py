@@ -46,7 +46,8 @@ class FollowedEpisode:
             if self.header is not None and self.header.ended:
                 return
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stopped.wait(), POLL_SECONDS)
+                async with asyncio.timeout(POLL_SECONDS):
+                    await self._stopped.wait()
                 self._stopped.clear()
                 return
 

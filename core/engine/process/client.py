@@ -87,7 +87,8 @@ class EngineClient:
         if self._process.stdin is not None:
             self._process.stdin.close()
         try:
-            await asyncio.wait_for(self._process.wait(), grace)
+            async with asyncio.timeout(grace):
+                await self._process.wait()
         except TimeoutError:
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()

@@ -60,12 +60,14 @@ class Running:
         try:
             code = await process.wait()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._lines.closed.wait(), LAST_WORDS)
+                async with asyncio.timeout(LAST_WORDS):
+                    await self._lines.closed.wait()
             return code
         except asyncio.CancelledError:
             self._signal(signal.SIGINT)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), GRACE)
+                async with asyncio.timeout(GRACE):
+                    await process.wait()
             raise
         finally:
             self._signal(signal.SIGKILL)

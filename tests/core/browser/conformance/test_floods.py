@@ -90,6 +90,7 @@ FLOODS = {
         " a.href = 'data:text/plain,x'; a.download = 'f.txt'; a.click() } }, 20)"
     ),
     "refreshes": "<title>flood</title><meta http-equiv=refresh content=0><button>B</button>",
+    "departures": page("setInterval(() => { location.href = '/flood?' + Math.random() }, 1)"),
     "reloads": page("setTimeout(() => location.reload(), 0)"),
     "microtasks": page("const next = () => Promise.resolve().then(next); setTimeout(next, 300)"),
     "busy": page(
@@ -200,6 +201,18 @@ async def test_a_page_that_floods_is_acted_on_in_time_and_left(
     async with asyncio.timeout(actor.seconds):
         await world.close()
     assert world.browser.alive, "no other episode lost its browser"
+
+
+@pytest.mark.parametrize("way", ways("selenium"), indirect=True)
+async def test_who_goes_to_an_address_arrives_though_the_page_goes_elsewhere(
+    world: BrowserEnvironment, floods: Site
+) -> None:
+    """Its own departure may begin before ours has arrived, and then takes our document's place."""
+    actor = InTime(world)
+    await actor.opened(floods(FLOODS["departures"], "/flood"))
+    left = await actor.act(Goto(url=f"{floods.url}plain"))
+    assert left.ok, left.error
+    assert (await actor.observed("ok")).title == "plain"
 
 
 @pytest.mark.thorough
