@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.task import TaskPicture
+from webbench.core.text.message_parts import message_text
 from webbench.core.text.plural import counted
 
 LONGEST_TEXT = 20_000
@@ -21,8 +22,7 @@ MOST_PIXELS = 50_000_000
 
 def goal_text(goal: Sequence[JsonObject]) -> str:
     """The words of the goal."""
-    texts = [str(one.get("text", "")) for one in goal if one.get("type") == "text"]
-    return cut("\n".join(texts))
+    return cut(message_text(list(goal)))
 
 
 def cut(text: str, most: int = LONGEST_TEXT) -> str:

@@ -53,10 +53,11 @@ from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.picture_bytes import PICTURES
 from webbench.core.exchange.reading.points_in_time import utc
 from webbench.core.exchange.reading.tree_text import nodes_of
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import Json, JsonObject, objects_in
 from webbench.core.observation import Observation
 from webbench.core.score.score import Score
 from webbench.core.task import Task, name_and_instance
+from webbench.core.text.message_parts import message_text
 
 ATIF = "atif"
 IMAGES = "images"
@@ -394,15 +395,12 @@ def _own_result(own: JsonObject, text: str, left: JsonObject) -> tuple[str, Obse
 
 def _content(content: Json, place: Place, lost: Lost) -> tuple[str, Picture | None, int]:
     """The words of a message, its first picture, and how many pictures there are besides."""
-    if not isinstance(content, list):
-        return text_of(content), None, 0
-    parts = [part for part in content if isinstance(part, dict)]
-    words = "\n".join(text_of(part.get("text")) for part in parts if part.get("type") == "text")
+    parts = objects_in(content)
     found = [_picture(part, place, lost) for part in parts if part.get("type") == "image"]
     others = sorted({text_of(part.get("type")) for part in parts} - {"text", "image"})
     lost += [f"a part of a message of the kind {kind[:40]!r} is kept as it is, unread" for kind in others]
     pictures = [one for one in found if one is not None]
-    return words, pictures[0] if pictures else None, max(0, len(pictures) - 1)
+    return message_text(content), pictures[0] if pictures else None, max(0, len(pictures) - 1)
 
 
 def _lose_picture(lost: Lost, line: str) -> None:

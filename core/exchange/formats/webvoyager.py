@@ -35,9 +35,10 @@ from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, ImportedStep
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.reading.tree_text import nodes_of
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import Json, JsonObject, objects_in
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.task import Task
+from webbench.core.text.message_parts import message_text
 from webbench.core.trajectory import Step
 
 BENCHMARK = "webvoyager"
@@ -85,7 +86,7 @@ class WebVoyager:
             raise BadData(f"{place / MESSAGES} holds no list of messages")
         lost = place.tally.losses()
         _count(messages, place, lost)
-        told = [_text(one) for one in messages if isinstance(one, dict) and one.get("role") == "user"]
+        told = [message_text(one.get("content")) for one in objects_in(messages) if one.get("role") == "user"]
         found = _TASK.search(told[0]) if told else None
         start = found[2] if found else ""
         turns, system, rest = _turns(messages, lost)
@@ -126,7 +127,7 @@ def _count(messages: list[Json], place: Place, lost: Lost) -> None:
     tally.count("episodes")
     for message in messages:
         role = message.get("role") if isinstance(message, dict) else None
-        text = _text(message) if isinstance(message, dict) else ""
+        text = message_text(message.get("content")) if isinstance(message, dict) else ""
         if role == "user":
             tally.count("prompts", bool(text))
         elif role == "assistant":
@@ -152,15 +153,6 @@ def _count(messages: list[Json], place: Place, lost: Lost) -> None:
             tally.notice(f"{kind} files are numbered with gaps")
 
 
-def _text(message: dict[str, Json]) -> str:
-    """The words of a message, whose content may be a list of parts."""
-    content = message.get("content")
-    if isinstance(content, list):
-        parts = [part for part in content if isinstance(part, dict) and part.get("type") == "text"]
-        return "\n".join(text_of(part.get("text")) for part in parts)
-    return text_of(content)
-
-
 def _turns(messages: list[Json], lost: Lost) -> tuple[list[Turn], str, str]:
     """The agent's turns, the system prompt, and what the user said behind the last turn."""
     turns: list[Turn] = []
@@ -168,7 +160,7 @@ def _turns(messages: list[Json], lost: Lost) -> tuple[list[Turn], str, str]:
     for message in messages:
         if not isinstance(message, dict):
             continue
-        text, role = _text(message), message.get("role")
+        text, role = message_text(message.get("content")), message.get("role")
         if role == "system":
             system = "\n\n".join(filter(None, (system, text)))
         elif role == "user":

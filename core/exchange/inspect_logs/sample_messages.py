@@ -13,8 +13,9 @@ from webbench.core.exchange.import_format import Picture
 from webbench.core.exchange.reading.picture_bytes import picture_of_base64
 from webbench.core.exchange.reading.points_in_time import utc
 from webbench.core.exchange.reading.tree_text import nodes_of
-from webbench.core.json_types import Json, JsonObject
+from webbench.core.json_types import Json, JsonObject, objects_in
 from webbench.core.observation import Observation
+from webbench.core.text.message_parts import text_parts
 
 ATTACHMENT = "attachment://"
 OWN = "webbench"
@@ -140,17 +141,13 @@ class Messages:
         return Observation(url=url, title=root.name if root is not None else "", nodes=nodes)
 
     def _content(self, content: Json) -> tuple[str, Picture | None, int]:
-        if not isinstance(content, list):
-            return self._resolved(text_of(content)), None, 0
-        parts = [part for part in content if isinstance(part, dict)]
-        words = [self._resolved(text_of(part.get("text"))) for part in parts if part.get("type") == "text"]
-        found = [self._picture(part) for part in parts if part.get("type") == "image"]
+        words = "\n".join(map(self._resolved, text_parts(content)))
+        found = [self._picture(part) for part in objects_in(content) if part.get("type") == "image"]
         pictures = [one for one in found if one is not None]
-        return "\n".join(words), pictures[0] if pictures else None, max(0, len(pictures) - 1)
+        return words, pictures[0] if pictures else None, max(0, len(pictures) - 1)
 
     def _reasoning(self, content: Json) -> str:
-        parts = content if isinstance(content, list) else []
-        told = [part for part in parts if isinstance(part, dict) and part.get("type") == "reasoning"]
+        told = [part for part in objects_in(content) if part.get("type") == "reasoning"]
         return "\n".join(
             self._resolved(text_of(part.get("reasoning") or part.get("summary"))) for part in told
         )

@@ -45,6 +45,7 @@ from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.score import Check, Score, Status, not_scored
 from webbench.core.task import Task
 from webbench.core.text import bounded_json
+from webbench.core.text.message_parts import message_text
 
 VERIFIERS = "verifiers"
 RESULTS, METADATA = "results.jsonl", "metadata.json"
@@ -185,7 +186,7 @@ def _add(messages: list[Json], turns: list[Turn], lost: Lost) -> None:
         rest = dict(message)
         role = text_of(rest.pop("role", "")) or "user"
         content = rest.get("content")
-        text = _words(content)
+        text = message_text(content)
         if isinstance(content, str) and content:
             del rest["content"]
         if role == "tool":
@@ -201,13 +202,6 @@ def _add(messages: list[Json], turns: list[Turn], lost: Lost) -> None:
             turn.calls = _calls(rest.get("tool_calls"))
         turn.rest = rest
         turns.append(turn)
-
-
-def _words(content: Json) -> str:
-    if isinstance(content, list):
-        parts = [one for one in content if isinstance(one, dict)]
-        return "\n".join(text_of(part.get("text")) for part in parts if part.get("type") == "text")
-    return text_of(content)
 
 
 def _calls(listed: Json) -> list[Call]:
