@@ -18,10 +18,10 @@ from webbench.core.analysis.runs.success_rates import Rates
 from webbench.core.models.spending import added
 from webbench.core.statistics.estimates import Estimate
 from webbench.core.statistics.figures import Bar, Bars, Cell, Column, Figure, Row, Section, Table
+from webbench.core.text.no_value import NO_VALUE
 from webbench.core.text.plural import counted
 
 OPTIONS = "options"
-NOT_GIVEN = "–"
 ABOUT = (
     "Runs by those options in which the specs of their agents differ (– where a spec doesn't give one). "
     "Input: tokens that a call of a model took in, on average over the calls that tell it. The mean of an "
@@ -58,7 +58,7 @@ def options_section(
     grid = [
         _Cell(
             letter,
-            {name: told[letter].get(name, NOT_GIVEN) for name in varied},
+            {name: told[letter].get(name, NO_VALUE) for name in varied},
             one.mean,
             frozenset(task.task for task in one.tasks),
             tuple(episode.name for episode in runs[letter].episodes),

@@ -23,6 +23,7 @@ Outcome = Literal["passed", "partial", "failed", "pending", "skipped", "trouble"
 
 BLANK = "blank"
 NOT_DEFINED = "not defined"
+NO_SCORE = "no score"
 LEFT_OUT = "left out"
 ARROW = "→"
 EXPECTED = "expected"
@@ -123,9 +124,9 @@ def value_words(value: float | None, status: Status = Status.SCORED) -> str:
     return NOT_DEFINED if value is None else f"{value:.3f}"
 
 
-def or_dash(value: float | None) -> str:
-    """ "0.750", "–" where there is none."""
-    return "–" if value is None else f"{value:.3f}"
+def given_words(value: float | None) -> str:
+    """ "0.750", "no score" where none was given, for whatever reason."""
+    return NO_SCORE if value is None else f"{value:.3f}"
 
 
 def outcome(value: float | None, status: Status = Status.SCORED) -> Outcome:

@@ -23,6 +23,7 @@ from webbench.core.settings import locations
 from webbench.core.settings.guard_defaults import DEFAULT_ADDRESSES, DEFAULT_WORDS
 from webbench.core.settings.regions import AUTO, checked_locale, checked_region, checked_timezone
 from webbench.core.text.addresses import HIDDEN, without_secrets
+from webbench.core.text.no_value import NO_VALUE
 
 FREE: dict[str, Any] = {"project": "free"}
 SPARING: dict[str, Any] = {"project": "lower"}
@@ -400,8 +401,8 @@ def value_text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple):
-        return ", ".join(map(str, value)) or "–"
-    return str(value) if value not in ("", None) else "–"
+        return ", ".join(map(str, value)) or NO_VALUE
+    return str(value) if value not in ("", None) else NO_VALUE
 
 
 def is_secret(name: str) -> bool:

@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from webbench.core.statistics.estimates import Estimate
+from webbench.core.text.no_value import NO_VALUE
 
 Cell = str | int | float | Estimate | None
 """None is shown as "–": there is no such figure, which is not 0."""
@@ -181,7 +182,7 @@ def cell_text(cell: Cell, kind: ColumnKind = "number") -> str:
     """A cell as people read it: three decimals, an interval behind its value, "–" for nothing."""
     match cell:
         case None:
-            return "–"
+            return NO_VALUE
         case Estimate():
             return _estimate_text(cell)
         case float() if kind == "p":
@@ -194,7 +195,7 @@ def cell_text(cell: Cell, kind: ColumnKind = "number") -> str:
 
 def _estimate_text(estimate: Estimate) -> str:
     if estimate.value is None:
-        return "–"
+        return NO_VALUE
     if estimate.low is None or estimate.high is None:
         return f"{estimate.value:.3f}"
     return f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"

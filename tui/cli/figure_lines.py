@@ -25,6 +25,7 @@ from webbench.core.statistics.figures import (
     Table,
     cell_text,
 )
+from webbench.core.text.no_value import NO_VALUE
 from webbench.core.text.plain_text import display_width, plain_clip, plain_text
 from webbench.tui import ascii_signs
 from webbench.tui.cli.output import folded, table
@@ -273,7 +274,7 @@ def _heat(figure: HeatMap, width: int) -> list[FigureLine]:
 def _percent(value: float | None) -> str:
     """Shade and number, so that it reads without colour: "▒ 45"."""
     if value is None:
-        return "–"
+        return NO_VALUE
     shade = SHADES[min(len(SHADES) - 1, int(value * len(SHADES)))]
     return f"{shade}{value * 100:>3.0f}"
 

@@ -19,6 +19,7 @@ from webbench.benchmarks.assistantbench.collection.collected_candidates import (
 from webbench.benchmarks.assistantbench.scoring.question import question_score
 from webbench.core.errors import BadData, UsageError
 from webbench.core.labels.label import pseudonym
+from webbench.core.score.explanation import given_words
 from webbench.core.text.plural import counted
 from webbench.core.trajectory import now
 
@@ -138,5 +139,4 @@ def _unlike(one: Candidate, check: Checked) -> Iterator[str]:
         yield f"the answer can't be verified by rules: {error}"
         return
     if worth != 1:
-        told = "no score" if worth is None else f"{worth:.3f}"
-        yield f'{check.by} found "{check.found}", which gets {told} against "{one.answer}"'
+        yield f'{check.by} found "{check.found}", which gets {given_words(worth)} against "{one.answer}"'

@@ -30,6 +30,7 @@ from webbench.core.environment import Environment
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge import Question
+from webbench.core.score.explanation import value_words
 from webbench.core.score.loopholes import load_loopholes, loopholes_of
 from webbench.core.score.rule_sets import unknown_rules
 from webbench.core.score.score import Check, Score, Status, digest, failed, not_scored
@@ -223,7 +224,7 @@ def _why(outcome: Outcome, rules: str) -> str:
     verdict = outcome.verdict
     if verdict is None or outcome.field.type != "range" or rules != PUBLISHED:
         return verdict.why if verdict else ""
-    value = "undefined" if _undefined(verdict.value) else f"{verdict.value:.3f}"
+    value = value_words(None if _undefined(verdict.value) else verdict.value)
     return f"a range always counts 1 in an instance; by itself it is {value}: {verdict.why}"
 
 

@@ -9,7 +9,7 @@ from webbench.core.analysis.compare.divergence import Kind
 from webbench.core.analysis.recorded.known_solution import LONGEST_EXPLANATION
 from webbench.core.labels.label import Label
 from webbench.core.labels.taxonomy import Code
-from webbench.core.score.explanation import value_words
+from webbench.core.score.explanation import NO_SCORE, given_words, value_words
 from webbench.core.score.score import Score
 from webbench.core.text.plain_text import plain_clip
 from webbench.core.text.plural import counted
@@ -59,21 +59,18 @@ def chosen_words(label: Label, code: Code | None) -> str:
 
 
 def score_words(attempt: Attempt) -> str:
-    """The figure of an attempt, or why there is none: "1.000", "pending", "not scored", "–".
+    """The figure of an attempt, or why there is none: "1.000", "pending", "not scored", "no score".
 
     Where somebody disputes it, as corrected besides: "0.000, corrected 1.000".
     """
     words = _scored(attempt.score)
     if attempt.verdict is None:
         return words
-    corrected = attempt.verdict.corrected
-    return f"{words}, corrected {'–' if corrected is None else f'{corrected:.3f}'}"
+    return f"{words}, corrected {given_words(attempt.verdict.corrected)}"
 
 
 def _scored(score: Score | None) -> str:
-    if score is None:
-        return "–"
-    return value_words(score.value, score.status)
+    return NO_SCORE if score is None else value_words(score.value, score.status)
 
 
 def outcome_words(done: Done, longest: int = LONGEST_ACTION) -> str:

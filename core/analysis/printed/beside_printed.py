@@ -18,6 +18,7 @@ from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.statistics.estimates import Estimate, unpaired_difference, wilson
 from webbench.core.statistics.figures import Cell, Column, Row, Table
+from webbench.core.text.no_value import NO_VALUE
 
 SCHEMA_VERSION = 1
 PAPER = "paper"
@@ -170,7 +171,7 @@ def _cells(table: PrintedTable, line: Line) -> list[Cell]:
 def value_text(value: Estimate, decimals: int, *, signed: bool = False) -> str:
     """ "11.70 [9.56, 14.10]", with a sign before a difference; "–" where there is none."""
     if value.value is None:
-        return "–"
+        return NO_VALUE
 
     def told(number: float) -> str:
         text = f"{number:{'+' if signed else ''}.{decimals}f}"

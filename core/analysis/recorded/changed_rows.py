@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from webbench.core.analysis.recorded.observation_difference import FieldChange, ObservationDifference
 from webbench.core.observation import AccessibilityNode
+from webbench.core.text.no_value import NO_VALUE
 
 Kind = Literal["page", "changed", "added", "removed"]
 TEXTS = ("StaticText", "InlineTextBox", "LabelText")
@@ -66,7 +67,7 @@ def change_text(change: FieldChange) -> str:
 
 
 def _value_text(value: object) -> str:
-    return "–" if value is None else f'"{value}"' if isinstance(value, str) else str(value)
+    return NO_VALUE if value is None else f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def _node_text(node: AccessibilityNode) -> str:

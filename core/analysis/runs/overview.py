@@ -10,6 +10,7 @@ from webbench.core.benchmark.benchmark import Benchmark, figures_of
 from webbench.core.json_types import Json
 from webbench.core.score.score import Status
 from webbench.core.statistics.figures import Cell, Column, Figure, Row, Section, Table
+from webbench.core.text.no_value import NO_VALUE
 
 ABOUT = (
     "Only scored episodes enter a rate; what is pending, not scored or an error is counted apart, never as "
@@ -124,7 +125,7 @@ def left_out(states: Mapping[str, int]) -> str:
         for state, count in states.items()
         if state != Status.SCORED.value
     ]
-    return ", ".join(told) or "–"
+    return ", ".join(told) or NO_VALUE
 
 
 def _rate_cells(run: RunRates) -> tuple[Cell, ...]:
@@ -133,7 +134,7 @@ def _rate_cells(run: RunRates) -> tuple[Cell, ...]:
 
 def _bounds_text(run: RunRates) -> str:
     """ "0.330 to 0.350": with every verdict that nobody gave against the run, and with all for it."""
-    return "–" if run.bounds is None else f"{run.bounds[0]:.3f} to {run.bounds[1]:.3f}"
+    return NO_VALUE if run.bounds is None else f"{run.bounds[0]:.3f} to {run.bounds[1]:.3f}"
 
 
 def _pair_row(pair: Pair, letters: Mapping[str, str], runs: Mapping[str, RecordedRun]) -> Row:

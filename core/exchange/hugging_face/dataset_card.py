@@ -12,6 +12,7 @@ from importlib.metadata import version
 import msgspec
 
 from webbench.core.exchange.own.flat_rows import EpisodeRow, StepRow
+from webbench.core.score.explanation import NO_SCORE
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.core.trajectory import IMPORTED, Trajectory
@@ -55,7 +56,7 @@ class Contents(msgspec.Struct):
         self.pictures += pictures
         self.benchmarks[header.task.benchmark] += 1
         self.actors[header.actor] += 1
-        self.verdicts[header.score.status.words if header.score is not None else "no score"] += 1
+        self.verdicts[header.score.status.words if header.score is not None else NO_SCORE] += 1
         self.rules[header.rules] += 1
         imported = header.settings.get(IMPORTED)
         origin = str(imported.get("format", "another tool")) if isinstance(imported, dict) else ""

@@ -19,6 +19,7 @@ from webbench.core.report.figures.svg import (
 )
 from webbench.core.report.pages.standalone_page import escaped
 from webbench.core.statistics.figures import Bar, Bars, HeatMap
+from webbench.core.text.no_value import NO_VALUE
 
 WIDTH = 860.0
 LEFT, TOP, PLOT, BOTTOM = 46.0, 34.0, 220.0, 52.0
@@ -112,7 +113,7 @@ def heat_drawing(figure: HeatMap, *, alone: bool = False) -> Markup:
 
 def _cell(value: float | None, x: float, y: float, wide: float) -> Iterator[Markup]:
     if value is None:
-        yield text("–", x + wide / 2, y + 17, anchor="middle", soft=True)
+        yield text(NO_VALUE, x + wide / 2, y + 17, anchor="middle", soft=True)
         return
     shade = 0.05 + 0.75 * value
     yield element(

@@ -13,6 +13,7 @@ from webbench.core.labels.ledger import Book, ledger_of
 from webbench.core.labels.visibility import sight
 from webbench.core.report.pages.score_rows import Badge, value_badge
 from webbench.core.store.store import Store
+from webbench.core.text.no_value import or_dash
 from webbench.core.trajectory import EpisodeHeader
 
 
@@ -97,8 +98,8 @@ def _dispute(case: Case) -> DisputeView:
     step = "" if dispute.evidence is None else f"step {dispute.evidence}"
     return DisputeView(
         by=dispute.annotator,
-        scored=value_badge(dispute.scored).text,
-        corrected=value_badge(dispute.corrected).text,
+        scored=or_dash(dispute.scored),
+        corrected=or_dash(dispute.corrected),
         check=dispute.check or "the verdict as a whole",
         reason=dispute.reason,
         evidence=": ".join(filter(None, (step, dispute.quote))),

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from webbench.core.score.explanation import (
+    NO_SCORE,
     CheckWords,
     Outcome,
     every_check_in_words,
+    given_words,
     interval_words,
     outcome,
     value_words,
@@ -50,7 +52,7 @@ class Badge(msgspec.Struct, frozen=True):
 def score_badge(score: Score | None) -> Badge:
     """The headline: a value, or the state that stands in its place."""
     if score is None:
-        return Badge(Status.NOT_SCORED.words)
+        return Badge(NO_SCORE)
     if score.status is Status.SCORED and score.value is not None:
         return value_badge(score.value)
     return Badge(value_words(score.value, score.status), "bad" if score.status is Status.ERROR else "")
@@ -58,7 +60,7 @@ def score_badge(score: Score | None) -> Badge:
 
 def value_badge(value: float | None) -> Badge:
     """A value by itself."""
-    return Badge("no value") if value is None else Badge(value_words(value), _TONES[outcome(value)])
+    return Badge(given_words(value), _TONES[outcome(value)] if value is not None else "")
 
 
 def score_story(score: Score | None) -> str:

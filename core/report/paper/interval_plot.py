@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from webbench.core.analysis.paper.paper_figure import Intervals, Panel
 from webbench.core.report.paper.plot_style import SOFT, colour, marker, new_figure, shown
 from webbench.core.statistics.estimates import Estimate
+from webbench.core.text.no_value import NO_VALUE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -119,7 +120,7 @@ def _whisker(axes: Axes, estimate: Estimate, y: float, at: int, name: str | None
 def estimate_words(estimate: Estimate) -> str:
     """ "0.371 [0.278, 0.475], n 89"."""
     if estimate.value is None:
-        return f"–, n {estimate.n}"
+        return f"{NO_VALUE}, n {estimate.n}"
     told = number(estimate.value)
     if estimate.low is not None and estimate.high is not None:
         told += f" [{number(estimate.low)}, {number(estimate.high)}]"

@@ -9,6 +9,7 @@ import msgspec
 
 from webbench.core.json_types import read_fields
 from webbench.core.score.score import Score, Status
+from webbench.core.text.no_value import NO_VALUE
 from webbench.core.trajectory import UNSEEN_STEPS, EpisodeHeader, Origin, known_end
 
 State = Literal["ended", "running", "stale", "replaced", "interrupted", "unreadable"]
@@ -99,7 +100,7 @@ class EpisodeSummary(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def steps_words(self) -> str:
         """How many steps there are; "–" where the source has them not, which `reason_words` says."""
-        return "–" if self.unseen_steps else f"{self.steps:,}"
+        return NO_VALUE if self.unseen_steps else f"{self.steps:,}"
 
     @property
     def reason_words(self) -> str:

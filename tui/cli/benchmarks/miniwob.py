@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
+from webbench.core.text.no_value import NO_VALUE, or_dash
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, StorePath
 from webbench.tui.cli.output import print_json, print_table, say
@@ -69,7 +70,6 @@ def miniwob_table_command(store: StorePath = None, as_json: AsJson = False) -> N
 
 def _cell(cell: Cell | None) -> tuple[str, str, str]:
     if cell is None:
-        return "-", "-", "-"
+        return NO_VALUE, NO_VALUE, NO_VALUE
     some = str(cell.episodes) if cell.scored == cell.episodes else f"{cell.scored} of {cell.episodes}"
-    reward = "-" if cell.reward is None else f"{cell.reward:.2f}"
-    return some, reward, "-" if cell.steps is None else f"{cell.steps:.1f}"
+    return some, or_dash(cell.reward, ".2f"), or_dash(cell.steps, ".1f")

@@ -10,6 +10,7 @@ import msgspec
 import typer
 
 from webbench.core.errors import UsageError
+from webbench.core.text.no_value import NO_VALUE, or_dash
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, Data, Force, finite
 from webbench.tui.cli.output import print_json, print_line, print_table, say
@@ -207,9 +208,9 @@ def _print_recalls(measured: Sequence[Recall]) -> None:
             one.split,
             str(one.turns),
             str(one.unranked),
-            "–" if one.at_ten is None else f"{100 * one.at_ten:.1f}",
-            "–" if one.reciprocal is None else f"{one.reciprocal:.3f}",
-            "–" if one.milliseconds is None else f"{one.milliseconds:.1f}",
+            NO_VALUE if one.at_ten is None else f"{100 * one.at_ten:.1f}",
+            or_dash(one.reciprocal),
+            or_dash(one.milliseconds, ".1f"),
         )
         for one in measured
     ]

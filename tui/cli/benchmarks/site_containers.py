@@ -24,6 +24,7 @@ from webbench.benchmarks.webarena.containers.site_images import wanted_images
 from webbench.core.errors import EnvironmentDown, UsageError
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.store.changed_sites import ChangedSites
+from webbench.core.text.no_value import NO_VALUE
 from webbench.tui.cli.options import AsJson, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, print_text, say
 from webbench.tui.cli.place import open_store, report_settings
@@ -163,7 +164,8 @@ def _answering(found: Sequence[SiteStatus], places: Mapping[str, SitePlace]) -> 
 
 def _print(found: Sequence[SiteStatus], places: Mapping[str, SitePlace], request: SitesRequest) -> None:
     rows = [
-        (one.site, one.address, one.container or "–", one.problem or one.did or "answers") for one in found
+        (one.site, one.address, one.container or NO_VALUE, one.problem or one.did or "answers")
+        for one in found
     ]
     print_table(("site", "address", "container", "state"), rows, flexible=(3,))
     if request.doing in ("up", "reset"):

@@ -14,8 +14,10 @@ from webbench.core.analysis.paper.paper_figure import PaperFigure
 from webbench.core.benchmark.bundle import bundles_of
 from webbench.core.errors import BadData, UsageError
 from webbench.core.runner.plan.declared_options import Option
+from webbench.core.score.explanation import value_words
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.statistics.figures import Section
+from webbench.core.text.no_value import NO_VALUE
 from webbench.tui.cli.options import Annotator, AsCsv, AsJson, AsLatex, Data, Rules, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, say
 from webbench.tui.cli.place import browser_options, data_folder, open_store
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from webbench.benchmarks.turkingbench.benchmark import TurkingBenchWithBundles
     from webbench.benchmarks.turkingbench.review import Reviewed
     from webbench.benchmarks.turkingbench.turkle.same_on_turkle import OnTurkle
-    from webbench.core.score.score import Score
     from webbench.core.task import Task
 
 SCHEMA_VERSION = 1
@@ -104,7 +105,7 @@ def review(request: ReviewRequest, *, as_json: bool) -> int:
         rows = [
             (
                 *(f"{one.run}/{one.episode}", one.step, one.field, one.type, str(one.given)),
-                *(f"{one.value:.3f}", one.answer or "–", one.verdict or "–"),
+                *(f"{one.value:.3f}", one.answer or NO_VALUE, one.verdict or NO_VALUE),
             )
             for one in found.responses
         ]
@@ -215,8 +216,8 @@ def _print_on_turkle(
         rows = [
             (
                 one.task,
-                _scored(one.ours),
-                "–" if one.theirs is None else _scored(one.theirs),
+                value_words(one.ours.value, one.ours.status),
+                NO_VALUE if one.theirs is None else value_words(one.theirs.value, one.theirs.status),
                 f"{sum(field.same for field in one.fields)} of {len(one.fields)}",
                 _outcome(one),
             )
@@ -239,10 +240,6 @@ def _outcome(one: OnTurkle) -> str:
     if not one.same:
         return "differs"
     return "same" if one.stored else "same, sent on neither"
-
-
-def _scored(score: Score) -> str:
-    return f"{score.value:.3f}" if score.value is not None else str(score.status.value)
 
 
 def _held(values: Sequence[str] | None, displayed: bool) -> str:

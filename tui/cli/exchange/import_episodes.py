@@ -23,6 +23,7 @@ from webbench.core.exchange.fetched_source import source_of
 from webbench.core.exchange.import_format import known_formats
 from webbench.core.exchange.importing import Imported, bring_in
 from webbench.core.store.records.durable_files import StoreUnwritable
+from webbench.core.text.no_value import NO_VALUE
 from webbench.core.text.plain_text import clip, plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, StorePath
@@ -221,7 +222,7 @@ def _print_table(folders: Sequence[FolderTold]) -> None:
     rows = [
         (
             one.folder,
-            ", ".join(one.formats) or "-",
+            ", ".join(one.formats) or NO_VALUE,
             one.episodes,
             one.steps,
             one.screenshots,

@@ -21,6 +21,7 @@ from webbench.core.agents.model.prompts import PlacedPrompt, copy_prompt
 from webbench.core.agents.presets import load_presets
 from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.text.nearest import nearest_names
+from webbench.core.text.no_value import NO_VALUE
 from webbench.core.text.plain_text import plain_clip
 from webbench.tui.cli.options import AsJson
 from webbench.tui.cli.output import print_json, print_line, print_table, say, wrapped
@@ -120,7 +121,7 @@ def _one(name: str, listed: list[ListedAgent], *, as_json: bool) -> int:
         print_line(wrapped(" ".join(paragraph.split()), "  "))
     if options:
         print_line()
-        rows = [(one.name, one.value or "–", one.origin, one.description) for one in options]
+        rows = [(one.name, one.value or NO_VALUE, one.origin, one.description) for one in options]
         print_table(("option", "value", "origin", "what"), rows, flexible=(3, 1, 2), whole=True)
     _print_prompts(prompts)
     return 1 if found.problem else 0

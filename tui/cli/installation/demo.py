@@ -20,6 +20,7 @@ from webbench.core.plugins.groups import BENCHMARKS
 from webbench.core.runner.batch import Work
 from webbench.core.runner.plan.run_request import RunRequest
 from webbench.core.runner.status.results import BatchReport
+from webbench.core.score.explanation import value_words
 from webbench.core.score.score import Status
 from webbench.core.store.store import Store
 from webbench.tui.cli.browser_options import choosing_browser
@@ -81,7 +82,7 @@ def run_demo(*, store: Path | None, as_json: bool) -> int:
         for report in reports:
             print_report(report)
             print_line()
-        mean = "not defined" if not scored else f"{sum(scored) / len(scored):.3f}"
+        mean = value_words(total["mean_score"])
         waiting = f", {pending} wait for a judge" if pending else ""
         print_text(
             f"{len(scored)} of {planned} episodes scored{waiting}, mean {mean}, {total['seconds']:.0f} s"

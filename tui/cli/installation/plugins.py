@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from webbench.core.doctor.plugin_check import plugins
+from webbench.core.text.no_value import NO_VALUE
 from webbench.tui.cli.options import AsJson
 from webbench.tui.cli.output import print_json, print_table, say
 
@@ -61,4 +62,4 @@ def list_plugins(group: str, *, only_foreign: bool, as_json: bool) -> int:
 
 
 def _package(distribution: str, version: str) -> str:
-    return f"{distribution} {version}" if distribution else "–"
+    return f"{distribution} {version}" if distribution else NO_VALUE

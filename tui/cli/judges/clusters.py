@@ -25,11 +25,11 @@ from webbench.core.labels.written_taxonomy import write_taxonomy
 from webbench.core.models.model_client import ChatClient
 from webbench.core.models.tokens import token_count
 from webbench.core.runner.plan.declared_options import Option
-from webbench.core.score.explanation import or_dash
 from webbench.core.scoring.judges.judge_choice import judge_key
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.settings.locations import taxonomies_folder
 from webbench.core.store.store import Store
+from webbench.core.text.no_value import or_dash
 from webbench.core.text.plural import counted
 from webbench.tui.cli.judges.ask import model_judge
 from webbench.tui.cli.options import AsJson, LabelledRuns, StorePath, asking

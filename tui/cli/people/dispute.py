@@ -14,7 +14,8 @@ from webbench.core.labels.ledger import ledger_of
 from webbench.core.people.labelling.disputing import disputed, ruled, withdrawn
 from webbench.core.people.labelling.labelled_episode import subject
 from webbench.core.runner.plan.declared_options import Option
-from webbench.core.score.explanation import or_dash
+from webbench.core.score.explanation import given_words
+from webbench.core.text.no_value import or_dash
 from webbench.tui.cli.options import (
     Annotator,
     AsJson,
@@ -97,7 +98,7 @@ def dispute_score(request: DisputeRequest, *, as_json: bool) -> int:
     elif request.withdraw:
         print_text("taken back; it stays on disk")
     else:
-        print_text(f"as scored {or_dash(entry.scored)}, as corrected {or_dash(entry.corrected)}")
+        print_text(f"as scored {given_words(entry.scored)}, as corrected {given_words(entry.corrected)}")
     return 0
 
 

@@ -27,6 +27,7 @@ from webbench.core.runner.plan.declared_options import Option
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.index.filters import parse_filter
 from webbench.core.store.store import Store
+from webbench.core.text.no_value import NO_VALUE
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import (
     Annotator,
@@ -446,7 +447,7 @@ def _row(label: Label) -> tuple[object, ...]:
 
 
 def _step(step: int | None) -> object:
-    return "–" if step is None else step
+    return NO_VALUE if step is None else step
 
 
 def _answers(case: Disagreement) -> str:

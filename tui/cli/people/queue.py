@@ -23,6 +23,7 @@ from webbench.core.people.labelling.queues import (
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.store.store import Store
+from webbench.core.text.no_value import NO_VALUE
 from webbench.tui.cli.options import AsJson, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, print_text
 from webbench.tui.cli.people.label import chosen_episodes, told_codebook
@@ -120,8 +121,10 @@ def _print_progress(store: Store, name: str, *, as_json: bool) -> int:
 
 
 def _row(one: QueueProgress) -> tuple[object, ...]:
-    each = _time(one.seconds / one.done) if one.done else "–"
-    gold = f"{one.gold_right} of {one.gold_items} ({one.accuracy:.0%})" if one.accuracy is not None else "–"
+    each = _time(one.seconds / one.done) if one.done else NO_VALUE
+    gold = NO_VALUE
+    if one.accuracy is not None:
+        gold = f"{one.gold_right} of {one.gold_items} ({one.accuracy:.0%})"
     if one.gold_besides:
         gold += f", {one.gold_besides} besides"
     spent = _time(one.seconds + one.seconds_begun)
@@ -129,4 +132,4 @@ def _row(one: QueueProgress) -> tuple[object, ...]:
 
 
 def _time(seconds: float) -> str:
-    return f"{seconds / 60:.1f} min" if seconds else "–"
+    return f"{seconds / 60:.1f} min" if seconds else NO_VALUE

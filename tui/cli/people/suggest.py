@@ -21,6 +21,7 @@ from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.statistics.estimates import Estimate
 from webbench.core.store.store import Store
+from webbench.core.text.no_value import NO_VALUE
 from webbench.core.text.plain_text import plain_clip
 from webbench.core.text.plural import counted
 from webbench.core.trajectory import Trajectory
@@ -153,7 +154,7 @@ def _evaluate(store: Store, found: Sequence[Examined], as_json: bool) -> None:
 def _share(estimate: Estimate) -> str:
     """ "40 % (12–77)", with Wilson's interval; a dash where nothing was answered."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
-        return "–"
+        return NO_VALUE
     return f"{100 * estimate.value:.0f} % ({100 * estimate.low:.0f}–{100 * estimate.high:.0f})"
 
 

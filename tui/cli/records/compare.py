@@ -16,7 +16,7 @@ from webbench.core.analysis.recorded.gold_trajectory import GoldTrajectories
 from webbench.core.analysis.recorded.other_attempts import attempts_by_task, other_attempts
 from webbench.core.benchmark.subsets import with_subsets
 from webbench.core.errors import UsageError
-from webbench.core.score.explanation import value_words
+from webbench.core.score.explanation import given_words, value_words
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.called_runs import MOST_NAMED, runs_meant
 from webbench.core.store.index.summaries import EpisodeSummary
@@ -194,7 +194,7 @@ def open_comparison(
 def _attempt_row(one: EpisodeSummary) -> tuple[object, ...]:
     value = value_words(one.value, one.status)
     if one.dispute:
-        value += f", corrected {'–' if one.corrected is None else f'{one.corrected:.3f}'}"
+        value += f", corrected {given_words(one.corrected)}"
     return one.episode, one.actor, value, one.steps, start_words(one.started), one.run
 
 

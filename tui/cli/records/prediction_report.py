@@ -10,13 +10,12 @@ from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.explanation import FLEXIBLE, HEADERS, NUMBERS, score_table, score_text
 from webbench.core.score.score import Score, Status
 from webbench.core.scoring.offline.offline_scorer import ItemScore, OfflineReport
+from webbench.core.text.no_value import NO_VALUE
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.cli.output import print_line, print_table, print_text, width, wrapped
 
 if TYPE_CHECKING:
     from webbench.core.judge import Judge
-
-NOTHING = "–"
 
 
 def print_report(report: OfflineReport, judge: Judge | None, *, both: bool, items: bool) -> None:
@@ -191,7 +190,7 @@ def value_text(score: Score) -> str:
 
 
 def _beside(score: Score, rules: str) -> str:
-    return next((value_text(other) for other in score.beside if other.rules == rules), NOTHING)
+    return next((value_text(other) for other in score.beside if other.rules == rules), NO_VALUE)
 
 
 def _remark(item: ItemScore) -> str:
@@ -201,7 +200,7 @@ def _remark(item: ItemScore) -> str:
 def figure(value: Json) -> str:
     """A cell: three decimals for a fraction, a dash for what is not defined or empty."""
     if value is None or value in ({}, []):
-        return NOTHING
+        return NO_VALUE
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

@@ -16,12 +16,12 @@ from webbench.core.runner.plan.declared_options import Option
 from webbench.core.runner.status.board import unfinished_statuses
 from webbench.core.runner.status.run_status import RunStatus
 from webbench.core.runner.status.status_words import standing_words
-from webbench.core.score.explanation import or_dash
 from webbench.core.store.index.filters import FIELDS, parse_filter
 from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
 from webbench.core.store.index.unfinished import unfinished
 from webbench.core.store.pools import pools_of
 from webbench.core.text.durations import start_words
+from webbench.core.text.no_value import NO_VALUE, or_dash
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, StorePath
 from webbench.tui.cli.output import (
@@ -124,7 +124,7 @@ def list_episodes(wanted: str, *, store: Path | None, as_json: bool) -> int:
         ]
         print_table(EPISODE_HEADERS, rows, numbers=(3, 4, 5), flexible=(1,), optional=(1,))
         for why, count in Counter(one.unseen_steps for one in found if one.unseen_steps).items():
-            say(f"{counted(count, 'episode')} with – for steps: {why}")
+            say(f"{counted(count, 'episode')} with {NO_VALUE} for steps: {why}")
     return 4 if any(one.problem for one in found) else 0
 
 
@@ -142,7 +142,7 @@ def list_unfinished(*, store: Path | None, as_json: bool) -> int:
                 one.benchmark,
                 one.task,
                 f"{one.actions} of {one.step_limit}" if one.step_limit else one.actions,
-                or_dash(one.score.value) if one.score is not None else "–",
+                or_dash(one.score.value) if one.score is not None else NO_VALUE,
                 one.problem or one.at,
             )
             for one in found.episodes

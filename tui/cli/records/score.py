@@ -18,11 +18,12 @@ from webbench.core.plugins.groups import SCORERS
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.runner.plan.run_request import RULE_SETS
 from webbench.core.score.as_json import plain_numbers
-from webbench.core.score.explanation import FLEXIBLE, HEADERS, NUMBERS, OPTIONAL, or_dash, score_table
+from webbench.core.score.explanation import FLEXIBLE, HEADERS, NUMBERS, OPTIONAL, score_table
 from webbench.core.score.score import Status
 from webbench.core.store.called_runs import runs_meant
 from webbench.core.store.index.filters import SUSPECT, parse_filter
 from webbench.core.store.store import Store
+from webbench.core.text.no_value import or_dash
 from webbench.core.text.plural import counted
 from webbench.tui.cli.asking_person import person_at
 from webbench.tui.cli.options import (

@@ -30,13 +30,14 @@ from webbench.core.renderings import webarena_text
 from webbench.core.report.pages.opened_step import StepFileKind
 from webbench.core.runner.status.board import look_at
 from webbench.core.runner.status.status_words import NOT_IN_MEAN
-from webbench.core.score.explanation import or_dash, score_text
+from webbench.core.score.explanation import given_words, score_text, value_words
 from webbench.core.score.score import Score, Status
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.called_runs import runs_meant
 from webbench.core.store.index.summaries import RunSummary
 from webbench.core.store.store import Store
 from webbench.core.text.durations import start_words
+from webbench.core.text.no_value import NO_VALUE, or_dash
 from webbench.core.text.plural import counted
 from webbench.core.trajectory import IMPORTED, EpisodeHeader, Step, Trajectory, step_words
 from webbench.tui.cli.options import (
@@ -178,9 +179,8 @@ def _print_best(result: EpisodeResult, header: EpisodeHeader) -> None:
 
 
 def _print_verdict(verdict: Verdict) -> None:
-    print_text(
-        f"as scored {or_dash(verdict.scored)}, as corrected {or_dash(verdict.corrected)} ({verdict.why})"
-    )
+    scored, corrected = map(given_words, (verdict.scored, verdict.corrected))
+    print_text(f"as scored {scored}, as corrected {corrected} ({verdict.why})")
     for case in verdict.cases:
         step = "" if case.dispute.evidence is None else f", step {case.dispute.evidence}"
         print_text(f"  {case.state}: {case.dispute.annotator}: {case.dispute.reason}{step}")
@@ -198,11 +198,12 @@ def _show_runs(runs: Sequence[RunSummary], store: Store, *, as_json: bool) -> in
         rows = [episode_row(episode, disputed=disputed) for episode in episodes]
         headers = ("episode", "state", "score", "corrected", "steps", "reason")
         print_table(headers, rows, numbers=(2, 3, 4), flexible=(5,))
-        print_text(f"\nmean {or_dash(run.mean_score)} over {run.scored} scored of {run.planned} planned")
+        print_text(f"\nmean {value_words(run.mean_score)} over {run.scored} scored of {run.planned} planned")
         if run.mixed:
             print_text(f"{counted(run.mixed, 'episode')} {NOT_IN_MEAN}")
         if disputed:
-            print_text(f"as corrected {or_dash(run.as_corrected)} over {run.corrected}: {disputes_text(run)}")
+            mean = value_words(run.as_corrected)
+            print_text(f"as corrected {mean} over {run.corrected}: {disputes_text(run)}")
     troubled = any(run.problem or any(one.problem for one in episodes) for run, episodes in shown)
     return 4 if troubled else 0
 
@@ -260,7 +261,7 @@ def _step_row(step: Step, *, in_words: bool) -> tuple[object, ...]:
     seconds = step.seconds.idle + step.seconds.agent + step.seconds.environment + step.seconds.scoring
     text = step_words(step) if in_words else step.text
     action = text or ("start" if step.index == 0 else "note" if step.note else "")
-    return step.index, step.actor, action, result, or_dash(value), f"{seconds:.1f}" if seconds else "–"
+    return step.index, step.actor, action, result, or_dash(value), f"{seconds:.1f}" if seconds else NO_VALUE
 
 
 def print_score(score: Score) -> None:
@@ -420,7 +421,7 @@ def _differences(episode: RecordedEpisode, *, as_json: bool) -> int:
     for place in places:
         found = episode.difference(place)
         counts = (len(found.added), len(found.removed), len(found.changed), found.moved, found.same)
-        shown = counts if found.known else ("–",) * 5
+        shown = counts if found.known else (NO_VALUE,) * 5
         rows.append((episode.steps[place].index, episode.words(place), *shown))
     headers = ("step", "action", "added", "removed", "changed", "moved", "same")
     print_table(headers, rows, numbers=(0, 2, 3, 4, 5, 6), flexible=(1,))

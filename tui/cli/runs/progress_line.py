@@ -17,6 +17,7 @@ from webbench.core.score.score import Status
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.store import Store
 from webbench.core.text.durations import duration_words
+from webbench.core.text.no_value import or_dash
 from webbench.core.text.plain_text import clip, plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.ascii_signs import in_ascii
@@ -125,7 +126,7 @@ def count_line(progress: RunProgress, last: str) -> str:
     values = [one.score for one in ended if one.score is not None]
     parts = [
         f"{len(ended)}/{planned}",
-        f"mean {sum(values) / len(values):.3f}" if values else "mean –",
+        f"mean {or_dash(sum(values) / len(values) if values else None)}",
     ]
     pending = sum(one.status is Status.PENDING for one in ended)
     if pending:

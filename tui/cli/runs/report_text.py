@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from webbench.core.models.spending import spent_text
 from webbench.core.runner.status.results import BatchReport, EpisodeResult
-from webbench.core.score.explanation import or_dash
+from webbench.core.score.explanation import NOT_DEFINED, value_words
 from webbench.core.task import Task
+from webbench.core.text.no_value import or_dash
 from webbench.core.text.plural import counted
 from webbench.core.trajectory import ACTOR_STOPPED
 from webbench.tui.cli.output import print_table, print_text
@@ -19,7 +20,7 @@ def print_report(report: BatchReport) -> None:
     beside = list(dict.fromkeys(rules for result in report.episodes for rules in result.beside))
     if report.episodes:
         print_table(*_table(report, beside), numbers=range(3, 6 + len(beside)), flexible=(6 + len(beside),))
-    mean = "not defined" if report.mean_score is None else f"{report.mean_score:.3f}"
+    mean = value_words(report.mean_score)
     print_text(
         f"\n{report.agent} on {report.benchmark}: mean {mean} over {report.scored} scored "
         f"of {report.planned} planned, rules {report.rules}, {report.seconds:.1f} s"
@@ -30,8 +31,7 @@ def print_report(report: BatchReport) -> None:
     if report.figures:
         print_figures(report.figures)
     for k, rate in report.pass_at.items():
-        told = "not defined" if rate.value is None else f"{rate.value:.3f}"
-        print_text(f"  pass@{k}: {told} over {counted(rate.n, 'task')}")
+        print_text(f"  pass@{k}: {value_words(rate.value)} over {counted(rate.n, 'task')}")
     if taken := spent_text(report.spent):
         print_text(f"  models took {taken}")
     if report.replaced:
@@ -73,4 +73,4 @@ def _early_end(result: EpisodeResult) -> str:
 
 def _mean(values: Sequence[float | None]) -> str:
     known = [value for value in values if value is not None]
-    return f"{sum(known) / len(known):.3f} over {len(known)}" if known else "not defined"
+    return f"{sum(known) / len(known):.3f} over {len(known)}" if known else NOT_DEFINED

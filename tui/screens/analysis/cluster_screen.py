@@ -16,6 +16,7 @@ from webbench.core.analysis.clusters.failed_episodes import failed_episodes, lef
 from webbench.core.analysis.clusters.failure_clusters import Cluster, Clustered, failure_clusters
 from webbench.core.errors import WebbenchError
 from webbench.core.store.store import Store
+from webbench.core.text.no_value import or_dash
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.commands import bindings
@@ -23,16 +24,12 @@ from webbench.tui.screens.analysis.episodes import EpisodesBehind
 from webbench.tui.screens.dialogs.open_coding import WHO
 from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.widgets.lines.key_footer import KeyFooter
-from webbench.tui.widgets.lists.record_table import NO_FIGURE, Columns, RecordColumn, RecordTable
+from webbench.tui.widgets.lists.record_table import Columns, RecordColumn, RecordTable
 from webbench.tui.workbench import annotator_of
 from webbench.tui.workers import run_worker
 
 PROPOSED = 3
 """Words of a cluster that are proposed as the title of its code."""
-
-
-def figure_text(value: float | None) -> str:
-    return NO_FIGURE if value is None else f"{value:.2f}"
 
 
 class ClusterTable(RecordTable[Cluster]):
@@ -46,7 +43,7 @@ class ClusterTable(RecordTable[Cluster]):
         columns: Columns[Cluster] = (
             RecordColumn("Cluster", lambda one: str(one.number), 7, 9, right=True),
             RecordColumn("Episodes", lambda one: f"{len(one.episodes):,}", 8, 9, right=True),
-            RecordColumn("Alike", lambda one: figure_text(one.likeness), 5, 5, right=True),
+            RecordColumn("Alike", lambda one: or_dash(one.likeness, ".2f"), 5, 5, right=True),
             RecordColumn("Words", lambda one: " ".join(one.words), 0, 9, least=24),
             RecordColumn("Code", lambda one: self.codes.get(one.number, ""), 0, 6, least=10),
             RecordColumn("Typical", self._typical, 0, 4, least=20),
@@ -93,7 +90,7 @@ class ClustersScreen(Screen[None]):
             table.records = ()
             return
         self.clustered = found
-        apart = f"silhouette {figure_text(found.silhouette)} (1 well apart, 0 not at all)"
+        apart = f"silhouette {or_dash(found.silhouette, '.2f')} (1 well apart, 0 not at all)"
         table.say(f"Failures that are alike · {apart}")
         table.intents = await asyncio.to_thread(self._intents)
         table.records = found.clusters

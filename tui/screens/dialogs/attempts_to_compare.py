@@ -18,15 +18,15 @@ from webbench.core.store.pools import members
 from webbench.core.store.records.reader import read_summary
 from webbench.core.store.store import Store
 from webbench.core.text.durations import duration_words, start_words
+from webbench.core.text.no_value import NO_VALUE, or_dash
 from webbench.core.text.plain_text import plain_clip, plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.commands import bindings
 from webbench.tui.destinations import Compare, go_to
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.widgets.lines.key_footer import KeyFooter
-from webbench.tui.widgets.lists.record_table import NO_FIGURE, RecordColumn, RecordTable
+from webbench.tui.widgets.lists.record_table import RecordColumn, RecordTable
 from webbench.tui.widgets.lists.run_tables import episode_status
-from webbench.tui.widgets.score.figures_so_far import result_text
 from webbench.tui.workers import read_or_tell
 
 MOST = 8
@@ -39,14 +39,14 @@ def taken_text(one: EpisodeSummary) -> str:
     try:
         taken = datetime.fromisoformat(one.ended) - datetime.fromisoformat(one.started)
     except (ValueError, TypeError):
-        return NO_FIGURE
-    return duration_words(taken.total_seconds()) if taken.total_seconds() > 0 else NO_FIGURE
+        return NO_VALUE
+    return duration_words(taken.total_seconds()) if taken.total_seconds() > 0 else NO_VALUE
 
 
 def score_text(one: EpisodeSummary) -> str:
     """The figure, and as corrected where somebody disputes it."""
-    text = result_text(one.value) or NO_FIGURE
-    return f"{text}, corrected {result_text(one.as_corrected) or NO_FIGURE}" if one.dispute else text
+    text = or_dash(one.value)
+    return f"{text}, corrected {or_dash(one.as_corrected)}" if one.dispute else text
 
 
 COLUMNS: tuple[RecordColumn[EpisodeSummary], ...] = (

@@ -19,6 +19,7 @@ from webbench.core.people.labelling.codebook_listing import (
     count_words,
     sentences,
 )
+from webbench.core.text.no_value import NO_VALUE
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.widgets.lines.line import Line
@@ -115,7 +116,7 @@ class CodebookList(RowList):
             f"{one.labels:>{COUNT_WIDTH}}",
             self.part("codebook-list--waiting") if waiting else self.rich_style,
         )
-        line.right(f"{alpha_words(one) or '–':>{AGREEMENT_WIDTH}} ", self.part("row-list--muted"))
+        line.right(f"{alpha_words(one) or NO_VALUE:>{AGREEMENT_WIDTH}} ", self.part("row-list--muted"))
         marked = code_place(one) in self._marked
         line.add(f"{self.glyphs.selected if marked else ' '} ", self.part("codebook-list--marked"))
         told = " (split)" if one.code.split_into else ""

@@ -18,8 +18,8 @@ from webbench.core.errors import WebbenchError
 from webbench.core.labels.corrections import Case, cases
 from webbench.core.labels.ledger import ledger_of
 from webbench.core.people.labelling.disputing import ruled
-from webbench.core.score.explanation import or_dash
 from webbench.core.store.store import Store
+from webbench.core.text.no_value import or_dash
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.commands import bindings, shown_key

@@ -13,6 +13,7 @@ from webbench.core.labels.label import Label
 from webbench.core.labels.taxonomy import Code
 from webbench.core.people.labelling.codebook_listing import UNDEFINED
 from webbench.core.people.labelling.worksheet import Sheet, Worksheet
+from webbench.core.score.explanation import given_words
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.widgets.lists.decisive_steps import decisive_entries, question_entries
@@ -32,11 +33,10 @@ def title_text(sheets: Worksheet, sheet: Sheet) -> str:
 
 def verdict_text(verdict: Verdict) -> str:
     """ "as scored 0.000 · as corrected 1.000 (disputed by ann, not confirmed)"."""
-    scored = "no score" if verdict.scored is None else f"{verdict.scored:.3f}"
+    scored = given_words(verdict.scored)
     if not verdict.is_disputed:
         return scored
-    corrected = "no score" if verdict.corrected is None else f"{verdict.corrected:.3f}"
-    return f"as scored {scored} · as corrected {corrected} ({verdict.why})"
+    return f"as scored {scored} · as corrected {given_words(verdict.corrected)} ({verdict.why})"
 
 
 def label_text(label: Label, codebook: Codebook) -> str:

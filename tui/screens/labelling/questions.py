@@ -8,6 +8,7 @@ from textual.screen import Screen
 
 from webbench.core.labels.label import Label
 from webbench.core.people.labelling.worksheet import Sheet, Worksheet
+from webbench.core.score.explanation import given_words
 from webbench.tui.commands import shown_key
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
 from webbench.tui.screens.labelling.code_list import CodeList
@@ -136,7 +137,7 @@ class LabelQuestions:
 
     async def _ask_score(self, scored: float | None) -> float | None:
         """Asks until it is given a score, or left: keys meant for an answer must not label anything."""
-        told = "no score" if scored is None else f"{scored:.3f}"
+        told = given_words(scored)
         question = f"The evaluator gave {told}. What should it be, 0 to 1?"
         value = "1" if scored is None or scored < 0.5 else "0"
         while True:

@@ -12,9 +12,10 @@ from webbench.core.labels.ledger import Book, ledger_of
 from webbench.core.people.labelling.queues import QueueProgress, queue_names, queue_progress, read_queue
 from webbench.core.people.studies.known_studies import KnownStudy, Part, known_studies
 from webbench.core.store.store import Store
+from webbench.core.text.no_value import NO_VALUE, or_dash
 from webbench.core.text.plural import counted
 from webbench.tui.widgets.lines.clock import clock_text
-from webbench.tui.widgets.lists.record_table import NO_FIGURE, RecordColumn, RecordTable
+from webbench.tui.widgets.lists.record_table import RecordColumn, RecordTable
 
 TASKS, LABELS = "tasks", "labels"
 
@@ -52,7 +53,7 @@ class StudyRow:
     def progress(self) -> str:
         """ "3 of 12", of all people together."""
         if any(one.of is None for one in self.people) or not self.people:
-            return NO_FIGURE
+            return NO_VALUE
         return f"{sum(one.done for one in self.people):,} of {sum(one.of or 0 for one in self.people):,}"
 
     @property
@@ -124,9 +125,9 @@ STUDY_COLUMNS: tuple[RecordColumn[StudyRow], ...] = (
 PERSON_COLUMNS: tuple[RecordColumn[PersonRow], ...] = (
     RecordColumn("Annotator", lambda one: one.annotator, 0, least=12),
     RecordColumn("Done", lambda one: f"{one.done:,}", 6, right=True),
-    RecordColumn("Of", lambda one: NO_FIGURE if one.of is None else f"{one.of:,}", 6, right=True),
+    RecordColumn("Of", lambda one: or_dash(one.of, ","), 6, right=True),
     RecordColumn("Begun", lambda one: f"{one.begun:,}", 6, 6, right=True),
-    RecordColumn("Time", lambda one: clock_text(one.seconds) if one.seconds else NO_FIGURE, 9, 7, right=True),
+    RecordColumn("Time", lambda one: clock_text(one.seconds) if one.seconds else NO_VALUE, 9, 7, right=True),
     RecordColumn("On gold", lambda one: one.on_gold, 0, 3, least=9),
 )
 

@@ -14,6 +14,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.strip import Strip
 
+from webbench.core.text.no_value import NO_VALUE
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.commands import bindings
@@ -25,8 +26,6 @@ Record = TypeVar("Record")
 
 ALWAYS = 9
 """Rank of the columns that stay however little room there is."""
-
-NO_FIGURE = "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +274,7 @@ class RecordTable(RowList, Generic[Record]):
             if column.title == self._sorted:
                 text = column.text
                 self._shown.sort(key=lambda one: natural(text(one)), reverse=self._descending)
-                self._shown.sort(key=lambda one: text(one) in ("", NO_FIGURE))
+                self._shown.sort(key=lambda one: text(one) in ("", NO_VALUE))
 
     # Looks
 

@@ -11,8 +11,8 @@ from webbench.core.runner.status.status_words import standing_words
 from webbench.core.score.score import Status
 from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
 from webbench.core.text.durations import start_words
-from webbench.tui.widgets.lists.record_table import NO_FIGURE, Columns, RecordColumn, RecordTable
-from webbench.tui.widgets.score.figures_so_far import result_text
+from webbench.core.text.no_value import or_dash
+from webbench.tui.widgets.lists.record_table import Columns, RecordColumn, RecordTable
 
 GONE_WRONG = ("stale", "died", "halted")
 """States of a run that somebody has to look after."""
@@ -53,8 +53,8 @@ RUN_COLUMNS: tuple[RecordColumn[RunSummary], ...] = (
     RecordColumn(STARTED, lambda run: start_words(run.started), 16, 8),
     RecordColumn("Episodes", lambda run: f"{run.episodes:,}", 8, 5, right=True),
     RecordColumn("Scored", lambda run: f"{run.scored:,}", 6, 4, right=True),
-    RecordColumn("Mean", lambda run: result_text(run.mean_score) or NO_FIGURE, 6, 8, right=True),
-    RecordColumn(CORRECTED, lambda run: result_text(run.as_corrected) or NO_FIGURE, 9, 8, right=True),
+    RecordColumn("Mean", lambda run: or_dash(run.mean_score), 6, 8, right=True),
+    RecordColumn(CORRECTED, lambda run: or_dash(run.as_corrected), 9, 8, right=True),
     TAGS,
     STATE,
     RecordColumn(NOTE, lambda run: run.note, 0, 2, least=16),
@@ -67,8 +67,8 @@ EPISODE_COLUMNS: tuple[RecordColumn[EpisodeSummary], ...] = (
     RecordColumn("Intent", lambda one: one.intent, 0, 3, least=24),
     RecordColumn("Actor", lambda one: one.actor, 0, 6, least=16, middle=True),
     RecordColumn("Status", episode_status, 11, 7),
-    RecordColumn("Value", lambda one: result_text(one.value) or NO_FIGURE, 6, 8, right=True),
-    RecordColumn(CORRECTED, lambda one: result_text(one.as_corrected) or NO_FIGURE, 9, 8, right=True),
+    RecordColumn("Value", lambda one: or_dash(one.value), 6, 8, right=True),
+    RecordColumn(CORRECTED, lambda one: or_dash(one.as_corrected), 9, 8, right=True),
     RecordColumn("Steps", lambda one: one.steps_words, 5, 5, right=True),
     RecordColumn("Reason", lambda one: reason(one), 0, 2, least=16),
 )

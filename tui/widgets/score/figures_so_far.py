@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from webbench.core.engine.process.messages import FiguresCounted
 from webbench.core.json_types import Json
+from webbench.core.score.explanation import value_words
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.widgets.score.check_rows import ScoreRow
@@ -34,9 +35,9 @@ def _figure_name(name: str) -> str:
 
 
 def _figure_text(value: Json) -> str:
-    if value is None:
-        return "not defined"
-    return f"{value:.3f}" if isinstance(value, float) else plain_text(str(value), limit=40)
+    if value is None or isinstance(value, float):
+        return value_words(value)
+    return plain_text(str(value), limit=40)
 
 
 def result_text(value: float | None) -> str:

@@ -41,7 +41,7 @@ def test_json_has_every_source_and_null_for_what_is_not_scored(tmp_path: Path, h
     assert "\x1b" not in text.out
     (row,) = [line.split() for line in text.out.splitlines() if line.startswith("click-test")]
     assert row[1:4] == ["1", "0.50", "0.0"]
-    assert row[4:] == ["0", "of", "1", "-", "-", "-", "-", "-"]
+    assert row[4:] == ["0", "of", "1", "–", "–", "–", "–", "–"]
 
 
 def test_an_empty_store_has_a_table_without_rows(tmp_path: Path, here: Here) -> None:
