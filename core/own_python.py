@@ -80,7 +80,7 @@ def leave_working_folder_out() -> None:
     given = os.environ.get("PYTHONPATH", "")
     refused = {str(Path(entry).absolute()) for entry in unsafe_entries(given)}
     kept = set(safe_entries(given))
-    here = os.getcwd()  # noqa: PTH109
+    here = os.getcwd()  # noqa: PTH109 - a text, as on the path
     if not sys.flags.safe_path and sys.path and sys.path[0] in ("", here):
         refused.add(here)
     refused -= kept | {_own_folder()}

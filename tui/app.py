@@ -131,7 +131,7 @@ class WorkbenchApp(OrderedKeys):
             self.notify(plain_text(problem), title="Settings", severity="warning", markup=False)
         self.call_after_refresh(self._start_engine)
 
-    def handle_bindings_clash(self, clashed_bindings: set[Binding], node: DOMNode) -> None:  # noqa: ARG002
+    def handle_bindings_clash(self, clashed_bindings: set[Binding], node: DOMNode) -> None:  # noqa: ARG002 - of Textual's contract
         """A re-bound key took the place of another action's: say whose."""
         for title in sorted({binding.description for binding in clashed_bindings} - self._clashes_told):
             self._clashes_told.add(title)

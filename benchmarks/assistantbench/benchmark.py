@@ -85,7 +85,7 @@ class AssistantBench:
         self,
         split: str = "",
         names: Sequence[str] = (),
-        instances: int | None = None,  # noqa: ARG002 - tasks have none
+        instances: int | None = None,  # tasks have none
     ) -> Sequence[Task]:
         """A person's own tasks in file order, then the bundled ones."""
         return chosen(self._tasks, self.title, split, names)

@@ -37,7 +37,7 @@ class WebStage(Stage):
         self.harmless = setup.request_filter is refuse_all
         self.reached = False
 
-    async def acting(self, environment: Environment, action: Action) -> None:  # noqa: ARG002
+    async def acting(self, environment: Environment, action: Action) -> None:
         await self.look(environment)
 
     async def look(self, environment: Environment) -> None:
@@ -51,7 +51,7 @@ class WebStage(Stage):
         if self._own is not None and self._own.answered:
             self.reached = True
 
-    async def ended(self, observation: Observation) -> str:  # noqa: ARG002
+    async def ended(self, observation: Observation) -> str:
         return ""
 
 

@@ -75,18 +75,13 @@ class RewardEvaluator:
     name = "browsergym"
     version = "1"
 
-    async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:  # noqa: ARG002
+    async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:
         assert isinstance(stage, GymStage)
         if stage.thorough and not stage.asked:
             await stage.ask()
         return {**stage.evidence, "answer": answer}
 
-    def questions(
-        self,
-        task: Task,  # noqa: ARG002
-        evidence: JsonObject,  # noqa: ARG002
-        rules: str = "published",  # noqa: ARG002
-    ) -> list[Question]:
+    def questions(self, task: Task, evidence: JsonObject, rules: str = "published") -> list[Question]:
         """None: the environment decides."""
         return []
 

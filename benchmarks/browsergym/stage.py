@@ -86,16 +86,16 @@ class GymStage(Stage):
     async def opened(self) -> str:
         return self._goal
 
-    async def acting(self, environment: Environment, action: Action) -> None:  # noqa: ARG002
+    async def acting(self, environment: Environment, action: Action) -> None:
         """What ends the episode is said, and judged, before it ends."""
         if isinstance(action, Stop):
             await self.ask(_said_by(action.answer))
 
-    async def acted(self, environment: Environment, result: StepResult) -> None:  # noqa: ARG002
+    async def acted(self, environment: Environment, result: StepResult) -> None:
         said = result.action.text if isinstance(result.action, Say) else ""
         await self.ask([["assistant", said]] if said else [])
 
-    async def ended(self, observation: Observation) -> str:  # noqa: ARG002
+    async def ended(self, observation: Observation) -> str:
         return self._over
 
     async def ask(self, say: Sequence[Sequence[str]] = ()) -> None:

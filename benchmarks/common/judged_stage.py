@@ -36,7 +36,7 @@ class LiveSiteStage(Stage):
         self._own = {_site(address) for address in setup.start_urls}
         self._walls = Walls(self._is_own)
 
-    async def acting(self, environment: Environment, action: Action) -> None:  # noqa: ARG002
+    async def acting(self, environment: Environment, action: Action) -> None:  # noqa: ARG002 - of the contract
         self._stopped = isinstance(action, Stop)
 
     async def acted(self, environment: Environment, result: StepResult) -> None:

@@ -26,6 +26,6 @@ class SitelessBundle(msgspec.Struct, kw_only=True):
         """No site."""
         yield OpenSites(addresses={})
 
-    def reference(self, task: str) -> Sequence[Action]:  # noqa: ARG002
+    def reference(self, task: str) -> Sequence[Action]:  # noqa: ARG002 - there is none
         """Empty: the benchmark's own oracle knows how its tasks are solved."""
         return ()

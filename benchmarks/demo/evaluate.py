@@ -59,7 +59,7 @@ class DemoEvaluator:
                 evidence["page"] = {**found, "path": stage.site_path(found["path"])}
         return evidence
 
-    def questions(self, task: Task, evidence: JsonObject, rules: str = "published") -> Sequence[Question]:  # noqa: ARG002
+    def questions(self, task: Task, evidence: JsonObject, rules: str = "published") -> Sequence[Question]:
         """None: rules alone decide."""
         return ()
 

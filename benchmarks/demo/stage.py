@@ -43,7 +43,7 @@ class DemoStage(Stage):
         prefix = f"/{self._world.token}/"
         return path.removeprefix(prefix[:-1]) if path.startswith(prefix) else ""
 
-    async def ended(self, observation: Observation) -> str:  # noqa: ARG002
+    async def ended(self, observation: Observation) -> str:
         """A submitted annotation form ends its episode; in the shop the actor stops."""
         if self._job and self._job in self.snapshot()["annotation"]["submitted"]:
             return "the form was submitted"

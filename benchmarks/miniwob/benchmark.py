@@ -65,7 +65,7 @@ class MiniWob:
             raise BadData("MiniWoB++ can't be loaded", GET_DATA)
         return Environments(self.data, clock=load_settings().page_clock)
 
-    def ends_by_submitting(self, task: Task) -> bool:  # noqa: ARG002
+    def ends_by_submitting(self, task: Task) -> bool:
         """The page ends the episode, by its button or at once."""
         return True
 

@@ -54,7 +54,7 @@ class MiniWobEvaluator:
     name = "miniwob"
     version = "1"
 
-    async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:  # noqa: ARG002
+    async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:
         assert isinstance(stage, MiniWobStage)
         ended = stage.ended_by
         found = Rewards(
@@ -70,16 +70,11 @@ class MiniWobEvaluator:
         evidence: JsonObject = msgspec.to_builtins(found)
         return evidence
 
-    def questions(
-        self,
-        task: Task,  # noqa: ARG002
-        evidence: JsonObject,  # noqa: ARG002
-        rules: str = "published",  # noqa: ARG002
-    ) -> list[Question]:
+    def questions(self, task: Task, evidence: JsonObject, rules: str = "published") -> list[Question]:
         """None: the page decides."""
         return []
 
-    def score(self, task: Task, evidence: JsonObject, rules: str = "published") -> Score:  # noqa: ARG002
+    def score(self, task: Task, evidence: JsonObject, rules: str = "published") -> Score:
         """See `Evaluator`."""
         try:
             require_rules(rules, RULE_SETS, TITLE)

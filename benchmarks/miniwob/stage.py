@@ -86,7 +86,7 @@ class MiniWobStage(Stage):
             ) from error
         return self.begun.intent[:LONGEST_TEXT] if self.begun else ""
 
-    async def ended(self, observation: Observation) -> str:  # noqa: ARG002
+    async def ended(self, observation: Observation) -> str:
         if self.ended_by is None:
             return ""
         return f"the page ended the episode: reward {self.ended_by.raw:g}"

@@ -49,7 +49,7 @@ class PageBenchmark:
         self,
         split: str = "",
         names: Sequence[str] = (),
-        instances: int | None = None,  # noqa: ARG002 - a task has none
+        instances: int | None = None,  # a task has none
     ) -> Sequence[Task]:
         """One for each name, which is an address and, after a blank, what is to be done there."""
         if split:

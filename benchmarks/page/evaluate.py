@@ -50,7 +50,7 @@ class PageEvaluator:
             evidence["page_problem"] = str(error) or "the page did not answer"
         return evidence
 
-    def questions(self, task: Task, evidence: JsonObject, rules: str = "published") -> Sequence[Question]:  # noqa: ARG002
+    def questions(self, task: Task, evidence: JsonObject, rules: str = "published") -> Sequence[Question]:
         """Whether it was done, where the task says what; nothing once a judge has said so."""
         try:
             question = _question(task, evidence)

@@ -59,7 +59,7 @@ class PageStage(Stage):
         """The latest ones, each with its number."""
         return tuple(f"{n}. {words}" for n, words in enumerate(self._noted.words, self._noted.first))
 
-    async def acted(self, environment: Environment, result: StepResult) -> None:  # noqa: ARG002
+    async def acted(self, environment: Environment, result: StepResult) -> None:
         self._noted.note(result)
 
     async def ended(self, observation: Observation) -> str:

@@ -60,7 +60,7 @@ class TurkingBench:
         self.evaluator = TurkingEvaluator()
         self._batch = lru_cache(maxsize=4)(read_batch)
 
-    def ends_by_submitting(self, task: Task) -> bool:  # noqa: ARG002
+    def ends_by_submitting(self, task: Task) -> bool:  # noqa: ARG002 - of the contract
         """Every form is sent in."""
         return True
 

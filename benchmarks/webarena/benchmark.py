@@ -76,7 +76,7 @@ class WebArena:
         self,
         split: str = "",
         names: Sequence[str] = (),
-        instances: int | None = None,  # noqa: ARG002 - no task has instances
+        instances: int | None = None,  # no task has instances
     ) -> Sequence[Task]:
         """In the order of the files."""
         found = self._collection.tasks

@@ -63,7 +63,7 @@ class WebArenaStage(Stage):
             self._shop = ShopApi(address, account_of("SHOPPING_ADMIN"))
         return await self._shop.ask(call)
 
-    async def ended(self, observation: Observation) -> str:  # noqa: ARG002
+    async def ended(self, observation: Observation) -> str:
         """Never by itself: the actor stops."""
         return ""
 

@@ -101,7 +101,7 @@ class WebCanvasBenchmark:
         self,
         split: str = "",
         names: Sequence[str] = (),
-        instances: int | None = None,  # noqa: ARG002 - a task has no instances
+        instances: int | None = None,  # a task has no instances
     ) -> Sequence[Task]:
         """Tasks in file order, bundled ones last; the name of a task that is to be recorded is an address."""
         new = [self._new_task(name) for name in names if is_address(name)]

@@ -162,7 +162,7 @@ class WebCanvasStage(Stage):
             "wall": self.wall,
         }
 
-    async def ended(self, observation: Observation) -> str:  # noqa: ARG002
+    async def ended(self, observation: Observation) -> str:
         if self._walls.over:
             return self._walls.over
         return ALL_REACHED if self._all_reached() else ""

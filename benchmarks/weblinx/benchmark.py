@@ -135,7 +135,7 @@ class WebLINXBenchmark:
         self,
         split: str = "",
         names: Sequence[str] = (),
-        instances: int | None = None,  # noqa: ARG002
+        instances: int | None = None,
     ) -> Sequence[Task]:
         """Demonstrations in file order; none is read before it is staged."""
         require_split(split, self.splits(), self.title)

@@ -63,7 +63,7 @@ class RecordedWorld(Environment):
         place = len(self.predictions)
         return self.course.turns[self.course.predicted[place]] if place < len(self.course.predicted) else None
 
-    async def reset(self, setup: EnvironmentSetup) -> None:  # noqa: ARG002
+    async def reset(self, setup: EnvironmentSetup) -> None:
         """Back to the first turn."""
         self.predictions.clear()
         self._view = None
@@ -79,7 +79,7 @@ class RecordedWorld(Environment):
         timing = msgspec.structs.replace(observation.timing, total=milliseconds)
         return msgspec.structs.replace(observation, timing=timing)
 
-    async def screenshot(self, options: ScreenshotOptions = ScreenshotOptions()) -> Screenshot | None:  # noqa: ARG002
+    async def screenshot(self, options: ScreenshotOptions = ScreenshotOptions()) -> Screenshot | None:
         """The recorded picture, as it was recorded; None where there is none."""
         path = self._shown_turn.shown.screenshot
         if path is None:
@@ -103,7 +103,7 @@ class RecordedWorld(Environment):
         told = f"turn {turn.index} was: {turn.answer}"
         return StepResult(action=done, output=told, matched_by="id" if target_of(action) else "")
 
-    async def probe(self, script: str, argument: Json = None) -> Json:  # noqa: ARG002
+    async def probe(self, script: str, argument: Json = None) -> Json:
         """The recorded HTML; no other script can run where there is no browser."""
         if script != OUTER_HTML:
             raise EnvironmentDown("a recorded page can't run scripts")

@@ -26,7 +26,7 @@ class DemonstrationStage(Stage):
         self.world = RecordedWorld(course, candidates)
         self.environment = self.world
 
-    async def ended(self, observation: Observation) -> str:  # noqa: ARG002
+    async def ended(self, observation: Observation) -> str:
         return OVER if self.world.turn is None else ""
 
 

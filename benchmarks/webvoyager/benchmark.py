@@ -47,6 +47,6 @@ class WebVoyager(LiveSiteBenchmark):
         """By web site."""
         return BREAKDOWNS
 
-    def traits(self, task: Task) -> Traits:  # noqa: ARG002
+    def traits(self, task: Task) -> Traits:
         """Every task is a question."""
         return Traits(seeks_information=True)

@@ -13,7 +13,7 @@ class DoNothing:
 
     name = "do-nothing"
 
-    async def propose(self, view: AgentView) -> Proposal:  # noqa: ARG002
+    async def propose(self, view: AgentView) -> Proposal:  # noqa: ARG002 - whatever it sees
         return Proposal(action=Stop())
 
     async def close(self) -> None:

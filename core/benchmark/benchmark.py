@@ -121,18 +121,18 @@ class Stage(Protocol):
         """
         return ""
 
-    async def acting(self, environment: Environment, action: Action) -> None:  # noqa: ARG002
+    async def acting(self, environment: Environment, action: Action) -> None:  # noqa: ARG002 - does nothing, but is no stub
         """Called with the page as the action finds it, for a `Stop` too. Never raises."""
         return
 
-    async def acted(self, environment: Environment, result: StepResult) -> None:  # noqa: ARG002
+    async def acted(self, environment: Environment, result: StepResult) -> None:  # noqa: ARG002 - does nothing, but is no stub
         """Called when an action is done, before anything is observed or scored. Never raises.
 
         A `Stop` does nothing, so it isn't called for one.
         """
         return
 
-    async def pictured(self, step: int, name: str) -> None:  # noqa: ARG002
+    async def pictured(self, step: int, name: str) -> None:  # noqa: ARG002 - does nothing, but is no stub
         """Called with the name under which the record keeps the picture after a step. Never raises."""
         return
 

@@ -44,7 +44,7 @@ Json = Any
 def main() -> list[str]:
     """The figures that were missed."""
     try:
-        import pandas  # noqa: F401
+        import pandas  # noqa: F401 - whether it is installed
         import weblinx.eval  # pyright: ignore[reportMissingImports]  # of the extra `bench`
     except ImportError as missing:
         print(f"not compared: {missing}; {NOT_INSTALLED}")

@@ -71,7 +71,7 @@ class Commands(TyperGroup):
         attributes["commands"] = Imported(self.group)
         super().__init__(**attributes)
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  # of the contract
+    def list_commands(self, ctx: Any) -> list[str]:  # of the contract
         return list(self.commands)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

@@ -91,7 +91,7 @@ def ending(answer: str, reasoning: str) -> Proposal:
     return Proposal(action=Stop(answer=read_answer(answer)), reasoning=reasoning)
 
 
-def _make(name: str, request: AgentRequest, options: ClosedBookOptions, asker: Asker) -> ClosedBookAgent:  # noqa: ARG001
+def _make(name: str, request: AgentRequest, options: ClosedBookOptions, asker: Asker) -> ClosedBookAgent:  # noqa: ARG001 - kinds are made alike
     return ClosedBookAgent(name, asker, load_prompt(options.prompt, prompts_of(options)), options)
 
 

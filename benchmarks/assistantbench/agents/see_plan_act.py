@@ -150,7 +150,7 @@ def _reasoning(call: ModelCall) -> str:
     return "\n\n".join(filter(None, (call.thinking, call.reply.strip())))
 
 
-def _make(name: str, request: AgentRequest, options: SeePlanActOptions, asker: Asker) -> SeePlanActAgent:  # noqa: ARG001
+def _make(name: str, request: AgentRequest, options: SeePlanActOptions, asker: Asker) -> SeePlanActAgent:  # noqa: ARG001 - kinds are made alike
     folder = prompts_of(options)
     see, choose = load_prompt(options.see, folder), load_prompt(options.choose, folder)
     return SeePlanActAgent(name, asker, see, choose, options)

@@ -140,7 +140,7 @@ class SelfAskAgent:
         )
 
 
-def _make(name: str, request: AgentRequest, options: SelfAskOptions, asker: Asker) -> SelfAskAgent:  # noqa: ARG001
+def _make(name: str, request: AgentRequest, options: SelfAskOptions, asker: Asker) -> SelfAskAgent:  # noqa: ARG001 - kinds are made alike
     return SelfAskAgent(name, asker, load_prompt(options.prompt, prompts_of(options)), options)
 
 

@@ -21,7 +21,7 @@ class SmallWeb(ReferenceFiles):
     folder = HERE
     data = HERE / "tasks.jsonl"
 
-    def open(self, sites: Sequence[str] = ()) -> AbstractAsyncContextManager[OpenSites]:  # noqa: ARG002
+    def open(self, sites: Sequence[str] = ()) -> AbstractAsyncContextManager[OpenSites]:
         """See `opened_small_web`."""
         return opened_small_web()
 

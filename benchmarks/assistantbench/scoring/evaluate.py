@@ -51,12 +51,7 @@ class AssistantBenchEvaluator:
                 raise EnvironmentDown(f"no page of the web could be opened, beginning with {start}", OFFLINE)
         return {"answer": answer}
 
-    def questions(
-        self,
-        task: Task,  # noqa: ARG002
-        evidence: JsonObject,  # noqa: ARG002
-        rules: str = PUBLISHED,  # noqa: ARG002
-    ) -> Sequence[JudgeQuestion]:
+    def questions(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Sequence[JudgeQuestion]:
         """None: rules alone decide."""
         return ()
 

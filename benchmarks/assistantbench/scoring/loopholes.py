@@ -32,7 +32,7 @@ _REFUSALS = (
 _LONGEST_REFUSAL = 60
 
 
-def _thousands(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa: ARG001
+def _thousands(task: Task, evidence: JsonObject, score: Score) -> bool:
     """A number with thousands separators was misread, and that changes the score."""
     return score.rules == "published" and any(
         NUMBER_TEXT in leaf.clause and (has_thousands(leaf.actual) or has_thousands(leaf.expected))
@@ -40,15 +40,15 @@ def _thousands(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa:
     )
 
 
-def _above_one(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa: ARG001
+def _above_one(task: Task, evidence: JsonObject, score: Score) -> bool:
     return any((leaf.value or 0) > 1 for leaf in leaf_checks(score.checks))
 
 
-def _near_number(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa: ARG001
+def _near_number(task: Task, evidence: JsonObject, score: Score) -> bool:
     return any(leaf.name == NUMBERS_NAME and 0 < (leaf.value or 0) < 1 for leaf in leaf_checks(score.checks))
 
 
-def _same_words(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa: ARG001
+def _same_words(task: Task, evidence: JsonObject, score: Score) -> bool:
     """Full credit for a text whose words come in another order or another number of times."""
     return any(
         leaf.name == TEXTS_NAME
@@ -59,11 +59,11 @@ def _same_words(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa
     )
 
 
-def _unsplit_lines(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa: ARG001
+def _unsplit_lines(task: Task, evidence: JsonObject, score: Score) -> bool:
     return score.rules == "published" and any(LINES in check.clause for check in score.checks)
 
 
-def _refusal(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa: ARG001
+def _refusal(task: Task, evidence: JsonObject, score: Score) -> bool:
     """The whole answer is a refusal in words; a gold answer of the same words is none."""
     answer = evidence.get("answer")
     if score.status is not Status.SCORED or not isinstance(answer, str) or len(answer) > _LONGEST_REFUSAL:

@@ -98,7 +98,7 @@ class _Answers:
         self,
         predictions: Sequence[Prediction],
         rules: str,
-        judge: Judge | None,  # noqa: ARG002 - rules alone decide
+        judge: Judge | None,  # rules alone decide
     ) -> list[Scored]:
         return [
             Scored(

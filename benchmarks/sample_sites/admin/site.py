@@ -24,7 +24,7 @@ class AdminSite:
     def prepare(self, database: sqlite3.Connection, start: JsonObject) -> None:
         """The shop prepares what it works on."""
 
-    def snapshot(self, database: sqlite3.Connection) -> JsonObject:  # noqa: ARG002
+    def snapshot(self, database: sqlite3.Connection) -> JsonObject:  # noqa: ARG002 - of the contract
         """Nothing that the shop's doesn't hold."""
         return {}
 

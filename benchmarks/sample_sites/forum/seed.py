@@ -34,7 +34,7 @@ CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT);
 """
 
 ACCOUNT = "mara_l"
-PASSWORD = "anchor-tide-7"  # noqa: S105
+PASSWORD = "anchor-tide-7"  # noqa: S105 - the invented account's
 SUBSCRIPTIONS = ("books", "coffee", "BuiltToLast", "sailing", "opensource")
 FIRST_GENERATED = 40001
 COMMUNITY_AGE_DAYS = 1500

@@ -114,7 +114,7 @@ class _Text(HTMLParser):
         self.tables: list[str] = []
         self._parts = self.prose
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002 - of HTMLParser's contract
         if tag == "table":
             self._parts = self.tables
         if tag not in INLINE:

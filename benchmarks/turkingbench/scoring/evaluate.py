@@ -54,7 +54,7 @@ class TurkingEvaluator:
     name = "turkingbench"
     version = "2"
 
-    async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:  # noqa: ARG002
+    async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:
         """Name, type, visibility and values of every answer field on the task's page.
 
         Returns:
@@ -73,7 +73,7 @@ class TurkingEvaluator:
             import_in_background()
         return evidence | {"substituted": sorted(staged.substituted)}
 
-    def questions(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Sequence[Question]:  # noqa: ARG002
+    def questions(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Sequence[Question]:
         """None: rules alone decide."""
         return ()
 

@@ -9,7 +9,7 @@ from webbench.core.score.score import Score, Status
 from webbench.core.task import Task
 
 
-def _range_counts_one(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa: ARG001
+def _range_counts_one(task: Task, evidence: JsonObject, score: Score) -> bool:
     """`metrics` holds the ranges' own mean, which is at most 1 for each of them."""
     if score.status is not Status.SCORED or score.rules != PUBLISHED or "range" not in score.metrics:
         return False

@@ -91,7 +91,7 @@ class _Answers:
         self,
         predictions: Sequence[Prediction],
         rules: str,
-        judge: Judge | None,  # noqa: ARG002 - rules alone decide
+        judge: Judge | None,  # rules alone decide
     ) -> list[ScoredInstance]:
         return [self._scored(one, rules) for one in predictions]
 
@@ -106,7 +106,7 @@ class _Answers:
         self,
         items: Sequence[ScoredInstance],
         rules: str,
-        unusable: int,  # noqa: ARG002 - the problems tell them
+        unusable: int,  # the problems tell them
     ) -> dict[str, Json]:
         return summary(items, rules)
 
@@ -117,7 +117,7 @@ class _Answers:
             "task": by_task(items, self._rules),
         }
 
-    def remarks(self, items: Sequence[ScoredInstance]) -> Sequence[Problem]:  # noqa: ARG002 - there are none
+    def remarks(self, items: Sequence[ScoredInstance]) -> Sequence[Problem]:  # there are none
         return ()
 
 

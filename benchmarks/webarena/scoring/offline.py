@@ -146,7 +146,7 @@ class _Predictions:
     def _groups_of(self, task: Task) -> dict[str, str]:
         return groups_of(task, UNACHIEVABLE if self._edition.unachievable(task) else ACHIEVABLE)
 
-    def summary(self, items: Sequence[Scored], rules: str, unusable: int) -> dict[str, Json]:  # noqa: ARG002 - problems list them
+    def summary(self, items: Sequence[Scored], rules: str, unusable: int) -> dict[str, Json]:
         return summary(items, rules, len(self._edition.tasks))
 
     def groups(self, items: Sequence[Scored]) -> dict[str, list[JsonObject]]:

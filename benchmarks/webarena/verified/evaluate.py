@@ -33,7 +33,7 @@ class VerifiedEvaluator:
     name = "webarena-verified"
     version = "1"
 
-    def questions(self, task: Task, evidence: JsonObject, rules: str = VERIFIED) -> Sequence[Question]:  # noqa: ARG002
+    def questions(self, task: Task, evidence: JsonObject, rules: str = VERIFIED) -> Sequence[Question]:
         """None: rules alone decide."""
         return ()
 

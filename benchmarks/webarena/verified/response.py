@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 
 import msgspec
 
@@ -79,7 +80,7 @@ def _read(
             continue
         value = values.get(name)
         if name == "retrieved_data":
-            located = lambda text: with_placeholders(text, bases)  # noqa: E731
+            located = partial(with_placeholders, bases=bases)
             read[name] = read_list(value, schema, located, strict=strict) if retrieves else None
         else:
             read[name] = _word(value)

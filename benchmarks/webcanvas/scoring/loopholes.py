@@ -43,13 +43,13 @@ def undone(task: Task, evidence: JsonObject, score: Score) -> bool:
     )
 
 
-def out_of_order(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa: ARG001
+def out_of_order(task: Task, evidence: JsonObject, score: Score) -> bool:
     """A key node that counts was reached before an earlier one of the annotation was."""
     steps = [step for _, line in _key_nodes(task, score) if line.value == 1 and (step := _reached_at(line))]
     return steps != sorted(steps)
 
 
-def inside_a_word(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa: ARG001
+def inside_a_word(task: Task, evidence: JsonObject, score: Score) -> bool:
     """An included address counts although the reference only ends or begins in the middle of a word."""
     return any(
         line.value == 1 and check.value == 1 and _cuts_words(check.expected, check.normalised)
@@ -59,11 +59,11 @@ def inside_a_word(task: Task, evidence: JsonObject, score: Score) -> bool:  # no
     )
 
 
-def nothing_reached(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa: ARG001
+def nothing_reached(task: Task, evidence: JsonObject, score: Score) -> bool:
     return score.status is Status.SCORED and score.value == 0 and score.metrics.get("efficiency") == 0
 
 
-def judge_used(task: Task, evidence: JsonObject, score: Score) -> bool:  # noqa: ARG001
+def judge_used(task: Task, evidence: JsonObject, score: Score) -> bool:
     def judged(line: Check) -> bool:
         told = line.name == "semantic" and line.why.startswith("the judge gives")
         return told or any(map(judged, line.checks))

@@ -95,7 +95,7 @@ class _Results:
             for one, (score, replies) in zip(predictions, found, strict=True)
         ]
 
-    def summary(self, items: Sequence[Scored], rules: str, unusable: int) -> dict[str, Json]:  # noqa: ARG002
+    def summary(self, items: Sequence[Scored], rules: str, unusable: int) -> dict[str, Json]:
         return summary([under(item.score, rules) for item in items], rules)
 
     def groups(self, items: Sequence[Scored]) -> dict[str, list[JsonObject]]:
@@ -110,7 +110,7 @@ class _Results:
         rates = {name: figures[name] for name in ("completion_rate", "task_success_rate")}
         return {"n": len(members)} | rates
 
-    def remarks(self, items: Sequence[Scored]) -> Sequence[Problem]:  # noqa: ARG002
+    def remarks(self, items: Sequence[Scored]) -> Sequence[Problem]:
         return ()
 
 

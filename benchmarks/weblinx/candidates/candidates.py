@@ -19,12 +19,7 @@ Candidates = Callable[[str, int, StateText, Sequence[CandidateText]], "list[tupl
 """Demonstration, turn, state and elements → elements with their scores, best first."""
 
 
-def no_candidates(
-    demonstration: str,  # noqa: ARG001
-    turn: int,  # noqa: ARG001
-    state: StateText,  # noqa: ARG001
-    texts: Sequence[CandidateText],  # noqa: ARG001
-) -> list[tuple[CandidateText, float]]:
+def no_candidates(*_turn: object) -> list[tuple[CandidateText, float]]:
     """Nothing is ranked."""
     return []
 

@@ -42,7 +42,7 @@ class KeywordCalls(Calls):
         named = [f"{one.name}={write_literal(value, _QUOTE)}" for one, value in given if value is not None]
         return f"{form.verb}({', '.join(named)})"
 
-    def shape(self, form: Form, *, optional: bool = True) -> str:  # noqa: ARG002
+    def shape(self, form: Form, *, optional: bool = True) -> str:  # noqa: ARG002 - the usual arguments are shown either way
         """The usual arguments; other ways to name an element are told in the meaning of a verb."""
         return f"{form.verb}({', '.join(f'{one.name}=…' for one in form.parameters if _usual(one))})"
 

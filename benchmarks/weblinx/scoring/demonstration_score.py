@@ -44,7 +44,7 @@ class DemonstrationEvaluator:
     name = "weblinx"
     version = "1"
 
-    async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:  # noqa: ARG002
+    async def collect(self, environment: Environment, stage: Stage, answer: str) -> JsonObject:  # noqa: ARG002 - the demonstration has all
         """Every prediction so far, beside what was really done."""
         if not isinstance(stage, DemonstrationStage):
             raise BadData("a demonstration is scored on its own stage")
@@ -56,7 +56,7 @@ class DemonstrationEvaluator:
             turns.append({"turn": index, "intent": intent, "gold": turn.gold(), **prediction.evidence()})
         return {"demonstration": world.course.name, "of": len(world.course.predicted), "turns": turns}
 
-    def questions(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Sequence[Question]:  # noqa: ARG002
+    def questions(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Sequence[Question]:  # noqa: ARG002 - rules alone decide
         """None: rules alone decide."""
         return ()
 

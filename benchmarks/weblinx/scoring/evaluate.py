@@ -29,7 +29,7 @@ class WebLinxEvaluator:
     name = "weblinx"
     version = "1"
 
-    def questions(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Sequence[Question]:  # noqa: ARG002
+    def questions(self, task: Task, evidence: JsonObject, rules: str = PUBLISHED) -> Sequence[Question]:
         """None: rules alone decide."""
         return ()
 

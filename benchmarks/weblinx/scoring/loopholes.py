@@ -42,7 +42,7 @@ class _Where(msgspec.Struct, frozen=True):
     metric: str
     holds: Callable[[Compared], bool]
 
-    def __call__(self, task: Task, evidence: JsonObject, score: Score, /) -> bool:  # noqa: ARG002
+    def __call__(self, task: Task, evidence: JsonObject, score: Score, /) -> bool:
         if score.status is not Status.SCORED:
             return False
         intent, overall, exact = score.checks

@@ -68,7 +68,7 @@ class _Turns:
         self,
         predictions: Sequence[Prediction],
         rules: str,
-        judge: Judge | None,  # noqa: ARG002 - rules alone decide
+        judge: Judge | None,  # rules alone decide
     ) -> list[Scored]:
         scores = self._evaluator.score_many([(one.task, one.evidence) for one in predictions], rules)
         return [

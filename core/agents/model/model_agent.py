@@ -135,7 +135,7 @@ def different(readings: Sequence[Reading]) -> list[Reading]:
     return [reading for reading in readings if usable.get(reading.text) is reading] or list(readings[:1])
 
 
-def _make(name: str, request: AgentRequest, options: OneCallOptions, asker: Asker) -> OneCallAgent:  # noqa: ARG001
+def _make(name: str, request: AgentRequest, options: OneCallOptions, asker: Asker) -> OneCallAgent:  # noqa: ARG001 - kinds are made alike
     return OneCallAgent(name, asker, load_prompt(options.prompt, prompts_of(options)), options)
 
 

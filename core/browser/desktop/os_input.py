@@ -121,7 +121,7 @@ class DesktopInput:
     async def hold(self, key: str, down: bool) -> None:
         await self._hand.order("hold", key=key_names(key)[0], down=down, called=key)
 
-    async def type(self, text: str, *, unheard: bool = False) -> None:  # noqa: ARG002
+    async def type(self, text: str, *, unheard: bool = False) -> None:  # noqa: ARG002 - a keyboard types either way
         """Keys for what the display's keyboard has; the rest goes in as text, and `take_notes` says so.
 
         A real keyboard types also what the page doesn't hear.

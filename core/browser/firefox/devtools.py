@@ -345,7 +345,7 @@ class FirefoxBrowserSession:
     def __init__(self, pages: Callable[[], list[tuple[str, Page]]]) -> None:
         self._pages = pages
 
-    async def send(self, method: str, params: JsonObject | None = None) -> JsonObject:  # noqa: ARG002
+    async def send(self, method: str, params: JsonObject | None = None) -> JsonObject:  # noqa: ARG002 - its one method takes none
         if method != "Target.getTargets":
             raise ActionFailed(f"Firefox has nothing for {method}", "use Chromium where this is needed")
         with translated(method):

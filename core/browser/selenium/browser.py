@@ -256,7 +256,7 @@ async def _remote(options: LaunchOptions, *, by_commands: bool = False) -> Selen
             session.stay(wire.lose)
             chrome = session.capabilities.get("chrome")
             folder = chrome.get("userDataDir") if isinstance(chrome, dict) else None
-            return await _known(session, wire, str(folder or "/tmp"), stack)  # noqa: S108
+            return await _known(session, wire, str(folder or "/tmp"), stack)  # noqa: S108 - a folder at the other end
     return await _remote(options, by_commands=True)
 
 

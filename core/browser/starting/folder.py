@@ -76,5 +76,5 @@ def _abandoned(folder: Path, changed: float) -> bool:
 
 def _parent() -> Path:
     parent = Path(tempfile.gettempdir())
-    short = Path("/tmp")  # noqa: S108
+    short = Path("/tmp")  # noqa: S108 - the folder in it is one of its own
     return short if len(str(parent)) > LONGEST_PARENT and short.is_dir() else parent

@@ -45,7 +45,7 @@ def sweep(folder: str) -> None:
     """Remove the folder, also while a dying browser still writes into it."""
     for _ in range(20):
         shutil.rmtree(folder, ignore_errors=True)
-        if not os.path.isdir(folder):  # noqa: PTH112
+        if not os.path.isdir(folder):  # noqa: PTH112 - without pathlib it starts sooner
             return
         time.sleep(0.05)
 

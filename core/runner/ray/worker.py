@@ -118,7 +118,7 @@ class _Wire:
     def __init__(self) -> None:
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
 
-    def opened(self, request: PlayRequest, episode: str, worker: str = "") -> None:  # noqa: ARG002
+    def opened(self, request: PlayRequest, episode: str, worker: str = "") -> None:  # noqa: ARG002 - the other end knows them
         self._queue.put_nowait(pack(Opened(episode=episode)))
 
     def trouble(self, text: str) -> None:

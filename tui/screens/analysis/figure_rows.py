@@ -115,10 +115,10 @@ class FigureRows(RowList):
         text = line.text if self.glyphs is UNICODE else in_ascii(line.text)
         return drawn.add(text, self.part(PARTS.get(line.part, "row-list--row")))
 
-    def row_focused(self, row: int) -> None:  # noqa: ARG002
+    def row_focused(self, row: int) -> None:
         self._show_count()
 
-    def row_activated(self, row: int) -> None:  # noqa: ARG002
+    def row_activated(self, row: int) -> None:
         self.post_message(self.Asked(self.episodes))
 
     def _show_count(self) -> None:

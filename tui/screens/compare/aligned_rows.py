@@ -192,7 +192,7 @@ class CompareRows(RowList, inherit_bindings=False):
         first = max(0, min(self._actor - shown // 2, actors - shown))
         return mark, [(first + at, room // shown + (at < room % shown)) for at in range(shown)]
 
-    def fixed_line(self, line: int, width: int) -> Strip:  # noqa: ARG002
+    def fixed_line(self, line: int, width: int) -> Strip:
         head = Line(width)
         found = self._found
         style = self.part("compare-rows--head")
@@ -286,7 +286,7 @@ class CompareRows(RowList, inherit_bindings=False):
     def row_activated(self, row: int) -> None:
         self.post_message(self.RowActivated(self, self._shown[row]))
 
-    def row_clicked(self, row: int, column: int) -> None:  # noqa: ARG002
+    def row_clicked(self, row: int, column: int) -> None:
         """A click in a column chooses its actor."""
         mark, columns = self._columns(self.content_region.width)
         left = column - 5 - mark

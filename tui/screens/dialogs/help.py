@@ -60,7 +60,7 @@ class HelpRows(VerticalScroll):
         self.border_subtitle = Content(f"{told} · Esc closes")
         self.scroll_home(animate=False)
 
-    def check_consume_key(self, key: str, character: str | None) -> bool:  # noqa: ARG002
+    def check_consume_key(self, key: str, character: str | None) -> bool:
         """Letters belong to the search while it is typed."""
         return bool(self._query.typing and character and character.isprintable())
 

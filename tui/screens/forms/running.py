@@ -137,7 +137,7 @@ class _Lines(asyncio.Protocol):
             self._took([part for line in lines for part in _parts(_undrawn(line))])
         self._drew(_undrawn(last))
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # a terminal ends by an error
+    def connection_lost(self, exc: Exception | None) -> None:  # a terminal ends by an error
         if rest := _undrawn(self._rest):
             self._took(_parts(rest))
         self._rest = ""

@@ -87,7 +87,7 @@ class CaseList(RowList):
         words = self._words.get(case.step, "")
         return line.add(f"  {plain_text(words, limit=300)}" if words else "", self.part("row-list--muted"))
 
-    def row_focused(self, row: int) -> None:  # noqa: ARG002
+    def row_focused(self, row: int) -> None:
         self.post_message(self.CaseFocused())
 
 

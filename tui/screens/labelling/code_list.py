@@ -112,7 +112,7 @@ class CodeList(RowList):
         group = f"{code.group}: " if code.group else ""
         return line.add(f" {plain_text(group + code.definition, limit=400)}", self.part("row-list--muted"))
 
-    def row_focused(self, row: int) -> None:  # noqa: ARG002
+    def row_focused(self, row: int) -> None:
         if self.has_focus:
             self.post_message(self.CodeFocused())
 

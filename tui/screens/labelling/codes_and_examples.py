@@ -102,7 +102,7 @@ class CodebookList(RowList):
     def row_count(self) -> int:
         return len(self._codes)
 
-    def fixed_line(self, line: int, width: int) -> Strip:  # noqa: ARG002
+    def fixed_line(self, line: int, width: int) -> Strip:
         head = Line(width)
         head.right(f"{'n':>{COUNT_WIDTH}}", self.part("row-list--muted"))
         head.right(f"{'agreement':>{AGREEMENT_WIDTH}} ", self.part("row-list--muted"))
@@ -124,7 +124,7 @@ class CodebookList(RowList):
         line.add(plain_text(f"{one.code.title}{told}", limit=200), limit=room)
         return line.add(f"  {plain_text(one.code.group, limit=80)}", self.part("row-list--muted"))
 
-    def row_focused(self, row: int) -> None:  # noqa: ARG002
+    def row_focused(self, row: int) -> None:
         self.post_message(self.CodeFocused())
 
 

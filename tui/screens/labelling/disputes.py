@@ -82,7 +82,7 @@ class DisputeList(RowList):
         line.add(f"{plain_text(dispute.annotator, limit=40)}: {plain_text(dispute.reason, limit=300)}  ")
         return line.add(plain_text(dispute.episode, limit=200), self.part("row-list--muted"))
 
-    def row_focused(self, row: int) -> None:  # noqa: ARG002
+    def row_focused(self, row: int) -> None:
         self.post_message(self.CaseFocused())
 
 

@@ -115,8 +115,8 @@ class LabelledSteps(RowList):
         step = self._rows[self.cursor]
         return "" if step is None else step_words(step) or step.note
 
-    def row_focused(self, row: int) -> None:  # noqa: ARG002
+    def row_focused(self, row: int) -> None:
         self.post_message(self.PlaceFocused(self.step))
 
-    def row_activated(self, row: int) -> None:  # noqa: ARG002
+    def row_activated(self, row: int) -> None:
         self.post_message(self.PlaceActivated(self.step))

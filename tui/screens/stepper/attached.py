@@ -46,7 +46,7 @@ class AttachedScreen(StepperScreen):
     def link(self) -> Attachment:
         return self.attachment
 
-    async def start_episode(self, resume: str = "", fork_step: int | None = None) -> None:  # noqa: ARG002
+    async def start_episode(self, resume: str = "", fork_step: int | None = None) -> None:
         """It was started elsewhere: look on."""
         run_worker(self, partial(self.attachment.run, self.happened), name="attachment", exit_on_error=False)
 

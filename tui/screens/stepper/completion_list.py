@@ -75,5 +75,5 @@ class CompletionList(RowList, can_focus=False):
         line = Line(width).add(" ").add(plain_text(completion.text.strip(), limit=120), limit=width // 2)
         return line.add("  ").add(plain_text(completion.label, limit=160), self.part("row-list--muted"))
 
-    def row_clicked(self, row: int, column: int) -> None:  # noqa: ARG002
+    def row_clicked(self, row: int, column: int) -> None:
         self.post_message(self.Chosen(self.completions[row]))

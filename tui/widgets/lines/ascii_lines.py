@@ -17,7 +17,7 @@ HALF_BLOCK = "▀"
 class AsciiLines(LineFilter):
     """Draws borders, scroll bars and signs of all widgets in ASCII; pictures as fields of colour."""
 
-    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [one if one.control or one.text.isascii() else _plain(one) for one in segments]
 
 

@@ -75,7 +75,7 @@ class KeyFooter(Widget):
                 found[action.id] = rank, (shown, title, (binding.action, active.node))
         return list(found.values())
 
-    def render_line(self, y: int) -> Strip:  # noqa: ARG002
+    def render_line(self, y: int) -> Strip:
         width = self.size.width
         line = Line(width)
         key_style, title_style = (component_style(self, f"key-footer--{name}") for name in ("key", "title"))

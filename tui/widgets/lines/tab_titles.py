@@ -48,7 +48,7 @@ class TitleRow(Widget):
         """The title at this position was clicked."""
         raise NotImplementedError
 
-    def render_line(self, y: int) -> Strip:  # noqa: ARG002
+    def render_line(self, y: int) -> Strip:
         width = self.size.width
         line = Line(width)
         self._ends = []

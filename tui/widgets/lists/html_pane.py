@@ -95,7 +95,7 @@ class HtmlPane(RowList):
         self._query.open()
         self._show_titles()
 
-    def check_consume_key(self, key: str, character: str | None) -> bool:  # noqa: ARG002
+    def check_consume_key(self, key: str, character: str | None) -> bool:
         """Letters of a query are no keys of anything else."""
         return bool(self._query.typing and character and character.isprintable())
 

@@ -164,7 +164,7 @@ class RecordTable(RowList, Generic[Record]):
         """What stands before a record, and its component class."""
         return (self.glyphs.selected if self._key(record) in self._marked else "", "record-table--mark")
 
-    def part_of(self, record: Record, column: RecordColumn[Record], number: int) -> str:  # noqa: ARG002
+    def part_of(self, record: Record, column: RecordColumn[Record], number: int) -> str:
         """Component class of a cell."""
         return "row-list--row" if number == 0 or column.right else "row-list--muted"
 
@@ -304,7 +304,7 @@ class RecordTable(RowList, Generic[Record]):
             self._layouts[width] = self.layout_of(width)
         return self._layouts[width]
 
-    def fixed_line(self, line: int, width: int) -> Strip:  # noqa: ARG002
+    def fixed_line(self, line: int, width: int) -> Strip:
         style = self.part("record-table--head")
         head = Line(width).add(" " * self.indent, style)
         for column, size in self._laid_out(width - self.indent):
@@ -327,10 +327,10 @@ class RecordTable(RowList, Generic[Record]):
 
     # Keys
 
-    def row_focused(self, row: int) -> None:  # noqa: ARG002
+    def row_focused(self, row: int) -> None:
         self.post_message(self.Focused(self))
 
-    def row_activated(self, row: int) -> None:  # noqa: ARG002
+    def row_activated(self, row: int) -> None:
         self.post_message(self.Activated(self))
 
     def action_filter(self) -> None:
@@ -376,11 +376,11 @@ class RecordTable(RowList, Generic[Record]):
         self.refresh()
         self._show_titles()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Escape is the screen's while there is no filter to clear."""
         return self.filtered if action == "clear_filter" else True
 
-    def check_consume_key(self, key: str, character: str | None) -> bool:  # noqa: ARG002
+    def check_consume_key(self, key: str, character: str | None) -> bool:
         """Letters belong to the query while it is typed."""
         return bool(self._query.typing and character and character.isprintable())
 

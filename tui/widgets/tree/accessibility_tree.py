@@ -491,7 +491,7 @@ class AccessibilityTree(RowList):
 
     # Keys
 
-    def check_consume_key(self, key: str, character: str | None) -> bool:  # noqa: ARG002
+    def check_consume_key(self, key: str, character: str | None) -> bool:
         """While a query or a hint is typed, letters belong to it."""
         return bool((self._query.typing or self._hints.labels) and character and character.isprintable())
 

@@ -22,5 +22,5 @@ class ReadTree(AccessibilityTree, inherit_bindings=False):
         """The element that was acted on comes to the middle once there is room to show it."""
         self.scroll_to_row(self.cursor, centre=True)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return bool(self._query.text) if action == "next_match" else True

@@ -15,7 +15,7 @@ from webbench.benchmarks.sample_sites.passwords import password_digest
 from webbench.core.json_types import Json, JsonObject
 
 ACCOUNT = "mara"
-PASSWORD = "anchor-tide-7"  # noqa: S105
+PASSWORD = "anchor-tide-7"  # noqa: S105 - the invented account's
 MEMBERSHIPS = {"opencove/static-quay": schema.DEVELOPER, "northlight/e-ink-timetable": schema.REPORTER}
 """Roles of the account in projects that aren't its own or its groups'."""
 

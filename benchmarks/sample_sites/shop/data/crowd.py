@@ -203,7 +203,7 @@ def _line(chance: Random, product: JsonObject) -> Line:
 
 def _moment(chance: Random, number: int) -> datetime:
     day = FIRST_DAY + timedelta(days=int((number - FIRST_ORDER) * DAYS_PER_ORDER))
-    return datetime(day.year, day.month, day.day, chance.randint(7, 21), chance.randint(0, 59))  # noqa: DTZ001
+    return datetime(day.year, day.month, day.day, chance.randint(7, 21), chance.randint(0, 59))  # noqa: DTZ001 - a calendar without time zones
 
 
 def _status(chance: Random, number: int) -> str:

@@ -22,7 +22,7 @@ MARAS_ACCOUNT = (
     "Mara Lindqvist", "mara@lindqvist.example", "+46 70 555 01 20", "Varvsgatan 8", "117 29", "Stockholm",
     "Sweden", 1,
 )  # fmt: skip
-PASSWORD = "anchor-tide-7"  # noqa: S105
+PASSWORD = "anchor-tide-7"  # noqa: S105 - the invented account's
 STAFF = ("admin", "admin1234")
 """Name and password of the back office: the ones that WebArena's own set-up publishes for its shop."""
 

@@ -111,7 +111,7 @@ def product_on_sale(database: sqlite3.Connection, slug: str) -> Product | None:
 
 
 def _product(row: sqlite3.Row) -> Product:
-    values = {key: row[key] for key in row.keys() if key != "position"}  # noqa: SIM118
+    values = {key: row[key] for key in row.keys() if key != "position"}  # noqa: SIM118 - a row is iterated by its values
     return Product(**{**values, "colours": json.loads(row["colours"]), "sizes": json.loads(row["sizes"])})
 
 

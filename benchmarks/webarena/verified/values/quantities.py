@@ -155,7 +155,7 @@ def _parsed(text: str) -> str:
 
     from dateutil import parser
 
-    default = datetime(2000, 1, 1)  # noqa: DTZ001
+    default = datetime(2000, 1, 1)  # noqa: DTZ001 - only its parts are taken
     try:
         return str(parser.parse(text[:100], dayfirst=False, default=default).isoformat())
     except (OverflowError, TypeError) as error:

@@ -4,4 +4,4 @@ import sys
 
 print('{"package": {"name": "forged"}}')
 sys.__stdout__.write('{"python": "forged"}\n')
-import no_such_module  # noqa
+import no_such_module  # noqa: E402, F401 - it breaks on import
