@@ -43,21 +43,23 @@ class MiniWobOracle:
         elif view.carried.proposal is self._proposed:
             self._tries += 1
             again = bool(view.carried.error) and self._tries < PATIENCE
-            self._proposed = self._again() if again else self._next()
+            self._proposed = self._again() if again else self._next(view.carried.error)
         return self._proposed
 
     async def close(self) -> None:
         """Nothing to give back."""
 
-    def _next(self) -> Proposal:
+    def _next(self, error: str = "") -> Proposal:
+        """What follows an action, which may have failed as often as it was tried, with this error."""
         self._tries = 0
         assert self._plan is not None
         try:
             action: Action = next(self._plan)
         except StopIteration:
-            return Proposal(action=Stop(), reasoning="the plan ends here")
-        except (ActionFailed, LookupError, ValueError) as error:
-            told = error.message if isinstance(error, ActionFailed) else f"{type(error).__name__}: {error}"
+            failed = f": its last action failed {PATIENCE} times ({error})" if error else ""
+            return Proposal(action=Stop(), reasoning=f"the plan ends here{failed}")
+        except (ActionFailed, LookupError, ValueError) as fault:
+            told = fault.message if isinstance(fault, ActionFailed) else f"{type(fault).__name__}: {fault}"
             return Proposal(action=Stop(), reasoning=f"the page is not as the plan expects: {told}")
         return Proposal(action=action, reasoning="the plan's next action")
 
