@@ -26,8 +26,8 @@ from webbench.tui.workers import run_worker
 
 if TYPE_CHECKING:
     from webbench.core.browser.starting.browser_options import LaunchOptions
-    from webbench.core.engine.process import messages
     from webbench.core.engine.process.engine_options import HostOptions
+    from webbench.core.engine.wire import messages
     from webbench.tui.destinations import GoTo
     from webbench.tui.engine_link import EngineLink
     from webbench.tui.opening import Opening

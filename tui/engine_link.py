@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from textual.message import Message
 
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.errors import EnvironmentDown, WebbenchError
 
 if TYPE_CHECKING:

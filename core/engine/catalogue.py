@@ -9,7 +9,7 @@ import msgspec
 
 from webbench.core.benchmark.benchmark import Benchmark, BenchmarkStatus
 from webbench.core.benchmark.installed import find_benchmark
-from webbench.core.engine.process import catalogue_messages
+from webbench.core.engine.wire import catalogue_messages
 from webbench.core.errors import BadData, UsageError, WebbenchError
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.index.summaries import EpisodeSummary

@@ -20,10 +20,10 @@ from webbench.core.benchmark.benchmark import Benchmark, KeepsOpen, Stage
 from webbench.core.browser.starting.launch import Browser, LaunchOptions, kill, launch
 from webbench.core.browser.visiting import as_set, asked_visitor
 from webbench.core.dialects.dialect import find_dialect
-from webbench.core.engine.process import messages
-from webbench.core.engine.process.messages import Emit
 from webbench.core.engine.session.replaying import origin_of
 from webbench.core.engine.site_resets import SiteWatch, reset_sites, warnings_of
+from webbench.core.engine.wire import messages
+from webbench.core.engine.wire.messages import Emit
 from webbench.core.environment import Environment, EnvironmentSetup
 from webbench.core.episode.episode import Episode
 from webbench.core.episode.options import EpisodeOptions

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.core.engine.process.catalogue_messages import TasksListed
+from webbench.core.engine.wire.catalogue_messages import TasksListed
 from webbench.core.plugins import entry_points
 from webbench.core.plugins.groups import BENCHMARKS
 from webbench.core.settings.load_settings import load_settings

@@ -10,8 +10,8 @@ import signal
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
-from webbench.core.engine.process import messages
-from webbench.core.engine.process.messages import Emit
+from webbench.core.engine.wire import messages
+from webbench.core.engine.wire.messages import Emit
 from webbench.core.environment import NetworkRequest
 from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.settings.proxies import proxies_checked

@@ -16,8 +16,8 @@ from webbench.core.agent import AgentView, Proposal
 from webbench.core.benchmark.benchmark import Benchmark
 from webbench.core.engine import catalogue
 from webbench.core.engine.engine import Engine, EpisodeRequest
-from webbench.core.engine.process import messages
 from webbench.core.engine.session import agent_turns
+from webbench.core.engine.wire import messages
 from webbench.core.episode.episode import Episode
 from webbench.core.episode.options import EpisodeOptions
 from webbench.core.errors import AgentFailed, UsageError

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from webbench.core.dialects.dialect import find_dialect
-from webbench.core.engine.process.catalogue_messages import TasksListed
+from webbench.core.engine.wire.catalogue_messages import TasksListed
 from webbench.core.episode.episode import Episode
 from webbench.core.observation import Observation
 from webbench.core.renderings.viewport import shown

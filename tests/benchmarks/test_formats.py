@@ -17,7 +17,7 @@ from webbench.core.benchmark.bundle import bundles_of
 from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.datasets.checking import Finding, check_data
 from webbench.core.datasets.data_family import data_families
-from webbench.core.engine.process import catalogue_messages
+from webbench.core.engine.wire import catalogue_messages
 from webbench.core.errors import BadData
 from webbench.core.task import TaskEntry
 

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.dialects.dialect import find_dialect
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.episode.episode import Episode
 from webbench.core.episode.options import EpisodeOptions
 from webbench.core.episode.recording import StepRecorder

@@ -14,9 +14,9 @@ from tests.tui.cli.program import Done, environment
 from webbench.core.agents.command.reaping import Survivor
 from webbench.core.browser.desktop.display import Display
 from webbench.core.browser.desktop.hand import Hand
-from webbench.core.engine.process import messages
 from webbench.core.engine.process.client import EngineClient
 from webbench.core.engine.process.engine_options import HostOptions
+from webbench.core.engine.wire import messages
 from webbench.core.errors import EnvironmentDown
 from webbench.core.runner.ray.ray_player import on_cluster
 

@@ -23,7 +23,7 @@ from textual.widgets import Static
 from tests.tui.silent_engine import SilentLink, first_screen
 from webbench.benchmarks.webarena.benchmark import WebArena
 from webbench.core.benchmark.benchmark import BenchmarkStatus
-from webbench.core.engine.process import catalogue_messages
+from webbench.core.engine.wire import catalogue_messages
 from webbench.core.settings.settings import Settings
 from webbench.core.task import TaskEntry
 from webbench.tui.app import WorkbenchApp

@@ -13,7 +13,7 @@ import msgspec
 
 from tests.tui.recorded_page import PAGE, TASK, episode
 from tests.tui.silent_engine import SilentLink
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.observation import AccessibilityNode, Box, Observation
 from webbench.core.settings.settings import Settings
 from webbench.tui.app import WorkbenchApp

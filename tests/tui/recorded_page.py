@@ -6,7 +6,7 @@ import io
 from functools import cache
 
 from webbench.core.action.action import Click, ElementRef
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.observation import AccessibilityNode, Box, Observation, PageMessage, Tab, Viewport
 from webbench.core.score.score import Check, Score, Status
 from webbench.core.task import Task

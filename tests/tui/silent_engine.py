@@ -7,8 +7,8 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from webbench.core.engine.process import messages
 from webbench.core.engine.process.engine_options import HostOptions
+from webbench.core.engine.wire import messages
 from webbench.tui.engine_link import EngineLink
 
 

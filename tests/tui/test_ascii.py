@@ -22,7 +22,7 @@ from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.test_snapshots import library_events
 from tests.tui.waiting import at_rest
 from tests.tui.widgets.host import lines
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.people.labelling.worksheet import LabellingOrder
 from webbench.core.settings.settings import Settings
 from webbench.core.store.store import Store

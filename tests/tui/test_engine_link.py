@@ -13,8 +13,8 @@ import pytest
 
 from webbench.core.browser.starting.launch import LaunchOptions
 from webbench.core.engine import catalogue
-from webbench.core.engine.process import messages
 from webbench.core.engine.process.engine_options import HostOptions
+from webbench.core.engine.wire import messages
 from webbench.core.episode.events import EventBase
 from webbench.tui.engine_link import EngineLink
 

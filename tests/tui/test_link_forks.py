@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.tui.recorded_page import TASK
 from tests.tui.silent_engine import SilentLink
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 
 
 def test_a_fork_is_forked_again_until_it_has_been_reached_then_its_own_record_is_resumed() -> None:

@@ -9,7 +9,7 @@ import msgspec
 from tests.tui.recorded_page import HEADER
 from tests.tui.screens.stepper.test_stepper import screen, stepper
 from tests.tui.waiting import until
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.tui.widgets.lines.title_line import TitleLine
 
 

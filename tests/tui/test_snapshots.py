@@ -13,7 +13,7 @@ from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import at_rest
 from webbench.core.agent import Proposal
 from webbench.core.benchmark.benchmark import BenchmarkStatus
-from webbench.core.engine.process import catalogue_messages, messages
+from webbench.core.engine.wire import catalogue_messages, messages
 from webbench.core.plugins import entry_points
 from webbench.core.plugins.groups import BENCHMARKS
 from webbench.core.settings.settings import Settings

@@ -10,7 +10,7 @@ from tests.tui.recorded_page import HEADER
 from tests.tui.screens.stepper.test_stepper import stepper
 from tests.tui.waiting import until
 from webbench.core.agent import Proposal
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.trajectory import Actor, Step
 from webbench.tui.screens.stepper.proposal_bar import ProposalBar
 from webbench.tui.screens.stepper.result import ResultScreen

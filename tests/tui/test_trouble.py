@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.tui.screens.stepper.test_stepper import screen, stepper
 from tests.tui.waiting import until
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.tui.widgets.tree.accessibility_tree import AccessibilityTree
 
 FULL = messages.Trouble(

@@ -16,13 +16,13 @@ from functools import partial
 
 from webbench.core.agent import Agent
 from webbench.core.agents.advice import Advice
-from webbench.core.engine.door import socket_place as door_place
 from webbench.core.engine.door.takeover import TakenOver
 from webbench.core.engine.engine import Engine
-from webbench.core.engine.process import framing, messages
-from webbench.core.engine.process.messages import Emit
 from webbench.core.engine.session import agent_turns
 from webbench.core.engine.session.intents import end, handle_intents, read_intents
+from webbench.core.engine.wire import framing, messages
+from webbench.core.engine.wire import socket_place as door_place
+from webbench.core.engine.wire.messages import Emit
 from webbench.core.episode.episode import Episode
 from webbench.core.errors import WebbenchError
 from webbench.core.provenance import Provenance

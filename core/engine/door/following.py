@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.errors import BadData
 from webbench.core.store.records import codec, reader
 from webbench.core.store.records.recorder import STEPS

@@ -6,11 +6,11 @@ import time
 
 from webbench.core.agent import Agent
 from webbench.core.engine.engine import Engine
-from webbench.core.engine.process import catalogue_messages, messages
-from webbench.core.engine.process.messages import Emit
 from webbench.core.engine.session.agent_turns import Turn
 from webbench.core.engine.session.copilot import CoPilot
 from webbench.core.engine.session.session import Session
+from webbench.core.engine.wire import catalogue_messages, messages
+from webbench.core.engine.wire.messages import Emit
 from webbench.core.episode.episode import Episode
 from webbench.core.errors import UsageError
 from webbench.core.settings.load_settings import load_settings

@@ -7,8 +7,8 @@ import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from webbench.core.engine.door import socket_place as door_place
-from webbench.core.engine.process import framing, messages
+from webbench.core.engine.wire import framing, messages
+from webbench.core.engine.wire import socket_place as door_place
 from webbench.core.errors import EnvironmentDown
 
 

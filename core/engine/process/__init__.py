@@ -1,1 +1,1 @@
-"""The engine as a child process: its two ends, and the messages between them."""
+"""The engine as a child process: its two ends, and how it is set up."""

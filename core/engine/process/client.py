@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.core.engine.process import framing, messages
 from webbench.core.engine.process.engine_options import VARIABLE, HostOptions
+from webbench.core.engine.wire import framing, messages
 from webbench.core.errors import EnvironmentDown
 from webbench.core.own_python import child_environment, module_command
 from webbench.core.store.records.temporary import private_folder

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webbench.core.benchmark.benchmark import Benchmark, figures_of
-from webbench.core.engine.process.messages import FiguresCounted
+from webbench.core.engine.wire.messages import FiguresCounted
 from webbench.core.score.aggregates import Attempt
 from webbench.core.score.score import not_scored
 from webbench.core.trajectory import EpisodeHeader

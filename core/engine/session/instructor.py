@@ -12,8 +12,8 @@ from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
 
-from webbench.core.engine.door import socket_place as door_place
-from webbench.core.engine.process import framing, messages
+from webbench.core.engine.wire import framing, messages
+from webbench.core.engine.wire import socket_place as door_place
 from webbench.core.episode.episode import Episode
 from webbench.core.episode.utterances import INSTRUCTOR, Utterance
 from webbench.core.errors import EnvironmentDown, WebbenchError

@@ -6,7 +6,7 @@ import asyncio
 import traceback
 from typing import TYPE_CHECKING
 
-from webbench.core.engine.process import framing, messages
+from webbench.core.engine.wire import framing, messages
 
 if TYPE_CHECKING:
     from webbench.core.engine.session.session import Session

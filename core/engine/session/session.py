@@ -13,14 +13,14 @@ from webbench.core.benchmark.benchmark import Benchmark
 from webbench.core.dialects.dialect import find_dialect
 from webbench.core.engine import catalogue
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
-from webbench.core.engine.process import catalogue_messages, messages
-from webbench.core.engine.process.messages import Emit
 from webbench.core.engine.session.background_thread import in_background
 from webbench.core.engine.session.copilot import CoPilot
 from webbench.core.engine.session.figures_so_far import FiguresSoFar
 from webbench.core.engine.session.instructor import instructor_let_in
 from webbench.core.engine.session.person_judge import PersonOnScreen
 from webbench.core.engine.session.replaying import Replay, require_step
+from webbench.core.engine.wire import catalogue_messages, messages
+from webbench.core.engine.wire.messages import Emit
 from webbench.core.episode.episode import Episode
 from webbench.core.episode.limits import Budget, with_limits
 from webbench.core.episode.options import EpisodeOptions

@@ -10,7 +10,7 @@ from webbench.core.agent import Agent, Drives, reach_of
 from webbench.core.benchmark.benchmark import Benchmark, needs_browser
 from webbench.core.engine.door.door import Door
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.environment import PAGE_LOST, Losable
 from webbench.core.episode.episode import Episode
 from webbench.core.errors import EnvironmentDown, WebbenchError

@@ -14,7 +14,7 @@ import pytest
 from webbench.core.agents.command.command import CommandAgent
 from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.episode.episode import Episode
 from webbench.core.episode.options import EpisodeOptions
 from webbench.core.store.store import Store

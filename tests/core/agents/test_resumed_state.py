@@ -8,8 +8,8 @@ from tests.core.agents.programs import Place
 from webbench.core.agent import Agent, AgentView, Proposal
 from webbench.core.agents.ensemble import Ensemble
 from webbench.core.agents.resumed_state import LARGEST_STATE, unfit
-from webbench.core.engine.process import messages
 from webbench.core.engine.session import agent_turns
+from webbench.core.engine.wire import messages
 from webbench.core.json_types import Json
 
 

@@ -15,9 +15,9 @@ from webbench.benchmarks.demo.benchmark import DemoBenchmark
 from webbench.core.benchmark.benchmark import Problem
 from webbench.core.engine import catalogue
 from webbench.core.engine.engine import Engine
-from webbench.core.engine.process import catalogue_messages, messages
 from webbench.core.engine.session import session
 from webbench.core.engine.session.session import Session
+from webbench.core.engine.wire import catalogue_messages, messages
 from webbench.core.episode.events import EventBase
 from webbench.core.errors import BadData, UsageError
 from webbench.core.score.score import Score, Status

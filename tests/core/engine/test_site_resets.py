@@ -16,8 +16,8 @@ from webbench.core.action.action import Click, ElementRef
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.browser.starting.launch import Browser
 from webbench.core.engine.engine import Engine, EpisodeRequest
-from webbench.core.engine.process import messages
 from webbench.core.engine.site_resets import reset_sites, site_at
+from webbench.core.engine.wire import messages
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import EnvironmentDown
 from webbench.core.score.score import not_scored

@@ -12,7 +12,7 @@ from webbench.core.action.action import Click, Stop
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.browser.playwright.page import PlaywrightPage
 from webbench.core.browser.starting.launch import Browser
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.score.score import Status
 from webbench.core.store.records.reader import read_run
 from webbench.core.trajectory import IN_THE_WINDOW

@@ -13,7 +13,7 @@ from tests.core.engine.session.test_session import START, sitting
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.browser.starting.launch import Browser
 from webbench.core.engine import catalogue
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.environment import Environment
 from webbench.core.json_types import JsonObject
 from webbench.core.judge import REPLIES, Question, reply_to

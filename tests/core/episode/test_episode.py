@@ -16,8 +16,8 @@ from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.browser.elements.elements import Elements
 from webbench.core.dialects.dialect import ParseError
-from webbench.core.engine.process import messages
 from webbench.core.engine.session.replaying import Replay
+from webbench.core.engine.wire import messages
 from webbench.core.environment import OUTER_HTML, EnvironmentSetup
 from webbench.core.episode.options import EpisodeOptions
 from webbench.core.episode.perception import Sight

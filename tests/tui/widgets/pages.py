@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webbench.core.action.action import Noop
-from webbench.core.engine.process.catalogue_messages import TaskResults
+from webbench.core.engine.wire.catalogue_messages import TaskResults
 from webbench.core.observation import AccessibilityNode, Box, Observation, Tab, Viewport
 from webbench.core.score.score import Check, Score, Status
 from webbench.core.task import TaskEntry

@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from webbench.core.engine.door.attachment import Attachment
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.errors import UsageError
 from webbench.core.runner.status.run_status import run_status
 from webbench.core.score.score import Status

@@ -9,9 +9,9 @@ from typing import Annotated
 import msgspec
 import typer
 
-from webbench.core.engine.door import socket_place as door_place
 from webbench.core.engine.door.attachment import Attachment
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
+from webbench.core.engine.wire import socket_place as door_place
 from webbench.core.episode.utterances import utterance_of
 from webbench.core.errors import EnvironmentDown, UsageError, WebbenchError
 from webbench.core.store.store import Store

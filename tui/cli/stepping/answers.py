@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import msgspec
 
 from webbench.core.dialects.dialect import ParseError
-from webbench.core.engine.process import messages
 from webbench.core.engine.session.agent_turns import Turn
+from webbench.core.engine.wire import messages
 from webbench.core.episode.utterances import Utterance
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import picture_fields

@@ -16,10 +16,10 @@ from webbench.core.benchmark.benchmark import Benchmark, needs_browser
 from webbench.core.dialects.dialect import find_dialect
 from webbench.core.engine import catalogue
 from webbench.core.engine.engine import EpisodeRequest, make_agent
-from webbench.core.engine.process import messages
 from webbench.core.engine.session import agent_turns
 from webbench.core.engine.session.instructor import instructor_let_in
 from webbench.core.engine.session.replaying import Replay
+from webbench.core.engine.wire import messages
 from webbench.core.episode.episode import Episode
 from webbench.core.episode.limits import Budget
 from webbench.core.episode.utterances import INSTRUCTOR, spoken_in

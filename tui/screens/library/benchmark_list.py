@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from textual.binding import BindingType
 from textual.message import Message
 
-from webbench.core.engine.process.catalogue_messages import TasksListed
+from webbench.core.engine.wire.catalogue_messages import TasksListed
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.lines.line import Line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from webbench.core.benchmark.benchmark import Severity
-from webbench.core.engine.process.catalogue_messages import ProblemsListed, TasksListed
+from webbench.core.engine.wire.catalogue_messages import ProblemsListed, TasksListed
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.widgets.lists.text_rows import Entry

@@ -14,7 +14,7 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.screen import Screen
 
-from webbench.core.engine.process import catalogue_messages, messages
+from webbench.core.engine.wire import catalogue_messages, messages
 from webbench.core.errors import WebbenchError
 from webbench.core.store.index.summaries import UnfinishedEpisode
 from webbench.core.task import Task, TaskEntry

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webbench.core.benchmark.subsets import subsets
-from webbench.core.engine.process.catalogue_messages import TasksListed
+from webbench.core.engine.wire.catalogue_messages import TasksListed
 from webbench.core.runner.local.detached import Started
 from webbench.core.runner.plan.run_request import RunRequest
 from webbench.tui.destinations import Runs, go_to

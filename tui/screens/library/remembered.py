@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.engine.kept_catalogue import KeptCatalogue, source_key
-from webbench.core.engine.process.catalogue_messages import TasksListed
+from webbench.core.engine.wire.catalogue_messages import TasksListed
 
 FILE = "place.json"
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from rich.cells import cell_len
 from textual.binding import BindingType
 
-from webbench.core.engine.process.catalogue_messages import TaskResults
+from webbench.core.engine.wire.catalogue_messages import TaskResults
 from webbench.core.task import TaskEntry
 from webbench.tui.commands import bindings
 from webbench.tui.destinations import TaskList

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from webbench.core.action.action import target_of
 from webbench.core.dialects.dialect import ParseError
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.episode.candidates import WordedCandidate
 from webbench.core.guards.approval import APPROVALS, MEANINGS, Approval
 from webbench.core.guards.targets import aimed_at

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.screen import Screen
 from textual.timer import Timer
 
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.score.explanation import value_words
 from webbench.tui.screens.stepper.action_bar import ActionBar
 from webbench.tui.screens.stepper.live import LiveEpisode

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from webbench.core.engine.door.attachment import Attachment
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.episode.utterances import INSTRUCTOR
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text

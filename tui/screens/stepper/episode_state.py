@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from webbench.core.engine.process import catalogue_messages, messages
+from webbench.core.engine.wire import catalogue_messages, messages
 from webbench.core.episode.utterances import spoken_in
 from webbench.core.guards.approval import Approval
 from webbench.core.observation import Observation, PageMessage

@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from webbench.core.action.action import Stop
 from webbench.core.dialects.wording import wording
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.core.trajectory import ABANDONED, Step

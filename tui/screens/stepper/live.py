@@ -11,7 +11,7 @@ from textual.screen import Screen
 from webbench.core.benchmark.benchmark import ends_by_submitting, shows_reference, traits_of
 from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.dialects.dialect import Dialect, find_dialect
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.plugins import entry_points
 from webbench.core.task import Task
 from webbench.core.text.plain_text import plain_text

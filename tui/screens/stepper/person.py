@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from webbench.core.action.action import Action, Stop, Submit
 from webbench.core.dialects.wording import wording
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.judge import Question
 from webbench.core.observation import AccessibilityNode, PageMessage
 from webbench.core.score.explanation import value_words

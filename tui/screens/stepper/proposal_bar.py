@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from webbench.core.engine.process.messages import Proposed
+from webbench.core.engine.wire.messages import Proposed
 from webbench.core.episode.candidates import WordedCandidate
 from webbench.core.observation import AccessibilityNode
 from webbench.core.text.plain_text import plain_clip, plain_text

@@ -18,7 +18,7 @@ from textual.widgets import Static
 from webbench.core.analysis.recorded.episode_result import EpisodeResult, best_words, episode_result
 from webbench.core.analysis.recorded.gold_trajectory import GoldTrajectories, GoldTrajectory, gold_words
 from webbench.core.analysis.recorded.known_solution import known_solution, solution_words
-from webbench.core.engine.process import catalogue_messages
+from webbench.core.engine.wire import catalogue_messages
 from webbench.core.errors import WebbenchError
 from webbench.core.people.labelling.worksheet import LabellingOrder
 from webbench.core.score.explanation import compared_words, outcome

@@ -14,7 +14,7 @@ from textual.widgets import ContentSwitcher
 from webbench.core.action.action import Action, Click, ClickAt, FocusTab, Remember
 from webbench.core.dialects.dialect import Dialect
 from webbench.core.dialects.wording import wording
-from webbench.core.engine.process import catalogue_messages, messages
+from webbench.core.engine.wire import catalogue_messages, messages
 from webbench.core.episode.utterances import (
     NAVIGATOR,
     Utterance,

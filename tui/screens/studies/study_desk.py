@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from webbench.core.engine import catalogue
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.errors import WebbenchError
 from webbench.core.people.studies.annotator_progress import Work
 from webbench.core.people.studies.browser_window import needs_window

@@ -10,8 +10,8 @@ import msgspec
 from textual.binding import BindingType
 
 from webbench.core.action.action import AnswerDialog, Stop, Submit
-from webbench.core.engine.process import messages
-from webbench.core.engine.process.blinding import blinded
+from webbench.core.engine.wire import messages
+from webbench.core.engine.wire.blinding import blinded
 from webbench.core.errors import WebbenchError
 from webbench.core.people.studies.browser_window import needs_window
 from webbench.core.people.studies.desk import GAVE_UP, LEFT, OUT_OF_TIME, Desk, has_ended

@@ -8,7 +8,7 @@ from typing import Any
 
 from textual.content import Content
 
-from webbench.core.engine.process.catalogue_messages import TaskResults
+from webbench.core.engine.wire.catalogue_messages import TaskResults
 from webbench.core.json_types import Json
 from webbench.core.task import PICTURES, Task, task_pictures
 from webbench.core.text.plain_text import plain_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from webbench.core.engine.process.messages import FiguresCounted
+from webbench.core.engine.wire.messages import FiguresCounted
 from webbench.core.json_types import Json
 from webbench.core.score.explanation import value_words
 from webbench.core.text.plain_text import plain_text

@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 
-from webbench.core.engine.process.messages import FiguresCounted
+from webbench.core.engine.wire.messages import FiguresCounted
 from webbench.core.score.explanation import value_words
 from webbench.core.score.score import Score, Status
 from webbench.core.text.plain_text import plain_text

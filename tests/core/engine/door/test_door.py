@@ -17,11 +17,11 @@ from webbench.core.agent import AgentView, Proposal
 from webbench.core.browser.starting.launch import Browser
 from webbench.core.engine import catalogue
 from webbench.core.engine.door import door, following
-from webbench.core.engine.door import socket_place as door_place
 from webbench.core.engine.door.attachment import Attachment
 from webbench.core.engine.door.door import Door
 from webbench.core.engine.engine import Engine, EpisodeRequest
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
+from webbench.core.engine.wire import socket_place as door_place
 from webbench.core.episode.episode import Episode
 from webbench.core.episode.options import EpisodeOptions
 from webbench.core.store.store import Store

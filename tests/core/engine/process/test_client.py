@@ -17,9 +17,9 @@ from tests.core.engine.processes import alive, descendants, gone
 from webbench.core.browser.starting.browser_options import LaunchOptions
 from webbench.core.engine import catalogue
 from webbench.core.engine.process import client as client_module
-from webbench.core.engine.process import messages
 from webbench.core.engine.process.client import EngineClient
 from webbench.core.engine.process.engine_options import HostOptions
+from webbench.core.engine.wire import messages
 from webbench.core.errors import EnvironmentDown
 from webbench.core.score.score import Status
 from webbench.core.store.store import Store
@@ -139,7 +139,7 @@ import asyncio, sys
 from pathlib import Path
 from typing import TypeVar
 from webbench.core.engine import catalogue
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.engine.process.client import EngineClient
 from webbench.core.engine.process.engine_options import HostOptions
 

@@ -11,8 +11,8 @@ import pytest
 from tests.core.opening import opened
 from webbench.core.agent import AgentView, Proposal
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.engine.process import messages
 from webbench.core.engine.session import agent_turns
+from webbench.core.engine.wire import messages
 from webbench.core.episode.idle import IdleTime
 from webbench.core.episode.options import EpisodeOptions
 from webbench.core.json_types import JsonObject

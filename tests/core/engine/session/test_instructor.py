@@ -12,11 +12,10 @@ from tests.core.engine.session.test_session import START, sitting
 from webbench.benchmarks.weblinx.export.exporter import export_episode
 from webbench.core.action.action import Action
 from webbench.core.browser.starting.launch import Browser
-from webbench.core.engine.door import socket_place
 from webbench.core.engine.door.attachment import Attachment
 from webbench.core.engine.door.visitor import Visit
-from webbench.core.engine.process import messages
 from webbench.core.engine.session.instructor import LONGEST
+from webbench.core.engine.wire import messages, socket_place
 from webbench.core.environment import StepResult
 from webbench.core.episode.episode import Episode
 from webbench.core.errors import EnvironmentDown, WebbenchError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from webbench.core.engine.process import messages
 from webbench.core.engine.session.person_judge import PersonOnScreen
+from webbench.core.engine.wire import messages
 from webbench.core.judge import Question
 from webbench.core.scoring.judges.human import HumanVerdict
 

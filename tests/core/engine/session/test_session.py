@@ -15,8 +15,8 @@ import pytest
 from webbench.core.browser.starting.launch import Browser
 from webbench.core.engine import catalogue
 from webbench.core.engine.engine import Engine
-from webbench.core.engine.process import messages
 from webbench.core.engine.session.session import Session
+from webbench.core.engine.wire import messages
 from webbench.core.score.score import Status
 from webbench.core.store.index.unfinished import unfinished
 from webbench.core.store.records.reader import read_run

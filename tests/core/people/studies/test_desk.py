@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from webbench.core.benchmark.installed import find_benchmark
-from webbench.core.engine.process import messages
-from webbench.core.engine.process.blinding import blinded
+from webbench.core.engine.wire import messages
+from webbench.core.engine.wire.blinding import blinded
 from webbench.core.episode.idle import IdleTime
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.people.studies.browser_window import require_display

@@ -12,7 +12,7 @@ from tests.core.runner.played_run import PlayedRun
 from tests.tui.cli.program import Here, call
 from webbench.core.engine import catalogue
 from webbench.core.engine.engine import Engine
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.episode.utterances import Utterance
 from webbench.core.store.store import Store
 from webbench.tui.cli.stepping.answers import print_heard

@@ -13,7 +13,7 @@ from tests.tui.test_snapshots import ENTRIES, FIRST, RESULTS, app
 from tests.tui.waiting import at_rest, until
 from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem
 from webbench.core.benchmark.subsets import subsets
-from webbench.core.engine.process import catalogue_messages, messages
+from webbench.core.engine.wire import catalogue_messages, messages
 from webbench.core.settings.settings import Settings
 from webbench.tui.app import WorkbenchApp
 from webbench.tui.opening import Opening

@@ -15,7 +15,7 @@ from tests.tui.cli.program import environment
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import until
 from webbench.core.benchmark.benchmark import BenchmarkStatus
-from webbench.core.engine.process import catalogue_messages
+from webbench.core.engine.wire import catalogue_messages
 from webbench.core.runner.lease import process_start, read_beat
 from webbench.core.runner.status.run_status import run_status
 from webbench.core.settings.settings import Settings

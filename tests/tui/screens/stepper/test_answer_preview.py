@@ -8,7 +8,7 @@ from tests.tui.recorded_page import SCORE
 from tests.tui.screens.stepper.test_stepper import screen, stepper
 from webbench.benchmarks.webarena.dialect import create
 from webbench.core.action.action import Remember
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.score.score import Score, Status
 from webbench.core.trajectory import Step
 from webbench.tui.screens.stepper.action_bar import ActionBar, typed_answer

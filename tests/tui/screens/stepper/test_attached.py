@@ -11,7 +11,7 @@ from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import until
 from webbench.core.engine import catalogue
 from webbench.core.engine.engine import Engine
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.settings.settings import Settings
 from webbench.core.store.store import Store
 from webbench.core.trajectory import Step, now

@@ -12,7 +12,7 @@ from tests.tui.screens.stepper.test_stepper import screen, stepper
 from webbench.core.agent import Proposal
 from webbench.core.benchmark.benchmark import ends_by_submitting
 from webbench.core.benchmark.installed import find_benchmark
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.episode.candidates import WordedCandidate
 from webbench.core.settings.settings import Settings
 from webbench.core.task import Task

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.observation import Observation, PageMessage
 from webbench.core.score.score import Score, Status
 from webbench.core.task import Task

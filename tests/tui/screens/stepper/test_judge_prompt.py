@@ -10,7 +10,7 @@ from textual.app import App
 from tests.tui.recorded_page import TASK
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import until
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.judge import Question
 from webbench.core.scoring.judges.human import HumanVerdict
 from webbench.core.settings.settings import Settings

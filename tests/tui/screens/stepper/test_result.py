@@ -15,7 +15,7 @@ from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import until
 from tests.tui.widgets.host import Host, text
 from webbench.core.analysis.recorded.gold_trajectory import FILE, GoldTrajectory
-from webbench.core.engine.process import catalogue_messages, messages
+from webbench.core.engine.wire import catalogue_messages, messages
 from webbench.core.settings.settings import Settings
 from webbench.core.store.store import Store
 from webbench.core.task import Task

@@ -19,7 +19,7 @@ from tests.tui.waiting import at_rest, until
 from webbench.benchmarks.weblinx.benchmark import create
 from webbench.core.action.action import Click, ElementRef, Type
 from webbench.core.agent import Proposal
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.observation import Dialog, Tab
 from webbench.core.score.score import Score, Status
 from webbench.core.settings.settings import Settings

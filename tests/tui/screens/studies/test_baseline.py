@@ -14,7 +14,7 @@ from tests.tui.recorded_page import HEADER, episode
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import until
 from webbench.core.benchmark.installed import find_benchmark
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.people.studies.desk import Desk
 from webbench.core.people.studies.study import Study
 from webbench.core.score.score import Score, Status

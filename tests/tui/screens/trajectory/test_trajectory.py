@@ -12,7 +12,7 @@ from tests.tui.recorded_page import NODES, PAGE, SCORE, TASK, picture
 from tests.tui.silent_engine import SilentLink, first_screen
 from tests.tui.waiting import at_rest, until
 from webbench.core.action.action import Click, ElementRef
-from webbench.core.engine.process import messages
+from webbench.core.engine.wire import messages
 from webbench.core.observation import Screenshot
 from webbench.core.settings.settings import Settings
 from webbench.core.store.store import Store

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from webbench.core.engine.process.catalogue_messages import TaskResults
+from webbench.core.engine.wire.catalogue_messages import TaskResults
 from webbench.tui.widgets.lists.task_preview import result_entries
 
 ONE = TaskResults(best_human=0.5, last=0.5, attempts=2)

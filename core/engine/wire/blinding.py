@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from webbench.core.engine.process import catalogue_messages, messages
+from webbench.core.engine.wire import catalogue_messages, messages
 
 
 def blinded(event: messages.Event) -> messages.Event | None:

@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 import msgspec
 
-from webbench.core.engine.process import catalogue_messages
-from webbench.core.engine.process.catalogue_messages import IntentBase
-from webbench.core.engine.session.fork_report import RepeatedStep
+from webbench.core.engine.wire import catalogue_messages
+from webbench.core.engine.wire.catalogue_messages import IntentBase
+from webbench.core.engine.wire.fork_report import RepeatedStep
 from webbench.core.episode.events import (
     ActionRefused,
     EpisodeEnded,

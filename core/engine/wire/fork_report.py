@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from webbench.core.analysis.recorded.page_likeness import PageLikeness
+from webbench.core.engine.session.page_likeness import PageLikeness
 
 
 class RepeatedStep(msgspec.Struct, frozen=True, kw_only=True):

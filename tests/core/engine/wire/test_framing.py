@@ -7,7 +7,7 @@ import asyncio
 import msgspec
 import pytest
 
-from webbench.core.engine.process import framing, messages
+from webbench.core.engine.wire import framing, messages
 from webbench.core.errors import WebbenchError
 from webbench.core.trajectory import Step
 

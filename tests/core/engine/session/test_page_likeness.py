@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from tests.core.analysis.pages import node, page
-from webbench.core.analysis.recorded.page_likeness import page_likeness
+from webbench.core.engine.session.page_likeness import page_likeness
 from webbench.core.observation import Dialog, Observation
 from webbench.core.store.secrets.redaction import MARKER
 
