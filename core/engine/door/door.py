@@ -16,10 +16,11 @@ from functools import partial
 
 from webbench.core.agent import Agent
 from webbench.core.agents.advice import Advice
+from webbench.core.engine.cancelling import end
 from webbench.core.engine.door.takeover import TakenOver
 from webbench.core.engine.engine import Engine
 from webbench.core.engine.session import agent_turns
-from webbench.core.engine.session.intents import end, handle_intents, read_intents
+from webbench.core.engine.session.intents import handle_intents, read_intents
 from webbench.core.engine.wire import framing, messages
 from webbench.core.engine.wire import socket_place as door_place
 from webbench.core.engine.wire.messages import Emit

@@ -18,9 +18,10 @@ from typing import BinaryIO
 
 import msgspec
 
+from webbench.core.engine.cancelling import end
 from webbench.core.engine.engine import Engine
 from webbench.core.engine.process.engine_options import VARIABLE, HostOptions
-from webbench.core.engine.session.intents import end, handle_intents, read_intents
+from webbench.core.engine.session.intents import handle_intents, read_intents
 from webbench.core.engine.session.session import Session
 from webbench.core.engine.wire import framing, messages
 from webbench.core.settings.load_settings import load_settings

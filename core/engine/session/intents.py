@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import traceback
 from typing import TYPE_CHECKING
 
 from webbench.core.engine.wire import framing, messages
 
 if TYPE_CHECKING:
     from webbench.core.engine.session.session import Session
-
-CANCEL_AGAIN_SECONDS = 0.5
 
 
 async def read_intents(
@@ -30,16 +27,3 @@ async def handle_intents(session: Session, intents: asyncio.Queue[messages.Inten
         await session.handle(intent)
         if isinstance(intent, messages.Shutdown):
             return
-
-
-async def end(task: asyncio.Task[None]) -> None:
-    """Cancel a task until it is over; print what it failed with.
-
-    Once is not enough: `asyncio.wait_for` of Python 3.11 loses a cancellation that arrives together with
-    the result it waits for.
-    """
-    while not task.done():
-        task.cancel()
-        await asyncio.wait([task], timeout=CANCEL_AGAIN_SECONDS)
-    if not task.cancelled() and task.exception() is not None:
-        traceback.print_exception(task.exception())

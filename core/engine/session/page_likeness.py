@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-import msgspec
-
+from webbench.core.analysis.compare.compared_step import page_moment, url_pattern
+from webbench.core.analysis.compare.similarity import page_similarity
+from webbench.core.engine.wire.fork_report import Likeness, PageLikeness
 from webbench.core.observation import Observation
 from webbench.core.store.secrets.redaction import MARKER
 from webbench.core.text.plural import counted
@@ -13,23 +12,6 @@ from webbench.core.text.plural import counted
 SAME, OTHER = 0.9, 0.5
 """From `SAME` on a page counts as the recorded one, below `OTHER` as another; between them nobody is sure."""
 MOST_NAMED = 3
-
-State = Literal["same", "unsure", "other"]
-
-
-class PageLikeness(msgspec.Struct, frozen=True, kw_only=True):
-    """How alike two pages are.
-
-    Attributes:
-        state: the same; another; or unsure, because they are only half alike, because fields hold something
-            else, or because too little was recorded.
-        value: from 0 to 1 (see `similarity`), None where nothing can be compared.
-        why: in words, "" for the same page.
-    """
-
-    state: State
-    value: float | None = None
-    why: str = ""
 
 
 def page_likeness(recorded: Observation | None, url: str, title: str, live: Observation) -> PageLikeness:
@@ -39,10 +21,6 @@ def page_likeness(recorded: Observation | None, url: str, title: str, live: Obse
         recorded: the recorded observation, None where there is none.
         url, title: as the record has them.
     """
-    # Every screen loads this module for the type alone, and comparing is long to load.
-    from webbench.core.analysis.compare.compared_step import page_moment
-    from webbench.core.analysis.compare.similarity import page_similarity
-
     if live.condition not in ("ok", recorded.condition if recorded is not None else "ok"):
         return PageLikeness(state="other", value=0.0, why=live.problem or f"the page is {live.condition}")
     dialog = _dialog(recorded, live)
@@ -53,7 +31,7 @@ def page_likeness(recorded: Observation | None, url: str, title: str, live: Obse
     if value is None:
         return PageLikeness(state="unsure", why="nothing of the page was recorded to compare it with")
     if value < SAME:
-        state: State = "other" if value < OTHER else "unsure"
+        state: Likeness = "other" if value < OTHER else "unsure"
         return PageLikeness(state=state, value=value, why=_difference(url, title, live, value))
     fields = _fields(recorded, live)
     return PageLikeness(state="unsure" if fields else "same", value=value, why=fields)
@@ -70,8 +48,6 @@ def _dialog(recorded: Observation | None, live: Observation) -> str:
 
 
 def _difference(url: str, title: str, live: Observation, value: float) -> str:
-    from webbench.core.analysis.compare.compared_step import url_pattern
-
     parts = [f"the page is {value:.0%} like the recorded one"]
     if url and url_pattern(url) != url_pattern(live.url):
         parts.append(f"its address is {live.url}, it was {url}")

@@ -12,9 +12,9 @@ from webbench.core.action.words import action_words
 from webbench.core.agent import Proposal
 from webbench.core.agents.advice import Advice
 from webbench.core.agents.resumed_state import unfit
-from webbench.core.engine.session.page_likeness import PageLikeness, page_likeness
+from webbench.core.engine.session.page_likeness import page_likeness
 from webbench.core.engine.wire import messages
-from webbench.core.engine.wire.fork_report import RepeatedStep
+from webbench.core.engine.wire.fork_report import PageLikeness, RepeatedStep
 from webbench.core.episode.episode import Episode
 from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.observation import Observation

@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
-from webbench.core.engine.session.page_likeness import PageLikeness
+Likeness = Literal["same", "unsure", "other"]
+
+
+class PageLikeness(msgspec.Struct, frozen=True, kw_only=True):
+    """How alike two pages are.
+
+    Attributes:
+        state: the same; another; or unsure, because they are only half alike, because fields hold something
+            else, or because too little was recorded.
+        value: from 0 to 1, None where nothing can be compared.
+        why: in words, "" for the same page.
+    """
+
+    state: Likeness
+    value: float | None = None
+    why: str = ""
 
 
 class RepeatedStep(msgspec.Struct, frozen=True, kw_only=True):

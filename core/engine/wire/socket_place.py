@@ -12,7 +12,7 @@ import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from pathlib import Path
 
-from webbench.core.engine.session.intents import end
+from webbench.core.engine.cancelling import end
 from webbench.core.engine.wire import framing
 from webbench.core.errors import EnvironmentDown
 

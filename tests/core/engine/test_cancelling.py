@@ -4,13 +4,13 @@ import asyncio
 
 import pytest
 
-from webbench.core.engine.session import intents
+from webbench.core.engine import cancelling
 
 
 async def test_a_task_that_loses_a_cancellation_is_ended_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(intents, "CANCEL_AGAIN_SECONDS", 0.01)
+    monkeypatch.setattr(cancelling, "CANCEL_AGAIN_SECONDS", 0.01)
     lost = 0
 
     async def work() -> None:
@@ -27,7 +27,7 @@ async def test_a_task_that_loses_a_cancellation_is_ended_all_the_same(
     await asyncio.sleep(0)
 
     async with asyncio.timeout(60):
-        await intents.end(task)
+        await cancelling.end(task)
 
     assert task.cancelled()
     assert lost == 3
@@ -40,6 +40,6 @@ async def test_what_a_task_failed_with_is_printed(capsys: pytest.CaptureFixture[
     task = asyncio.create_task(work())
     await asyncio.sleep(0)
 
-    await intents.end(task)
+    await cancelling.end(task)
 
     assert "ValueError: out of order" in capsys.readouterr().err
