@@ -37,7 +37,7 @@ any_browser() {
 
 # Not called chromium: `command -v` finds functions too. A headless shell will do where nothing else comes,
 # but has no windows, which real mouse and keyboard (and the tests of them) need.
-which_chromium() { "$VENV/bin/python" -m webbench.core.browser.starting.launch "$@"; }
+which_chromium() { "$VENV/bin/python" -m webbench.core.browser.launch "$@"; }
 chromium_works() { which_chromium --windowed >/dev/null 2>&1; }
 
 new_environment() { "$python" -m venv --clear "$VENV" >/dev/null 2>&1; }

@@ -18,8 +18,8 @@ from playwright.async_api import Browser as PlaywrightChromium
 from tests.effort import THOROUGH
 from tests.shared import need_shared
 from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.launch import Browser, launch
 from webbench.core.browser.playwright.browser import PlaywrightBrowser
-from webbench.core.browser.starting.launch import Browser, launch
 
 gc.set_threshold(100_000, 50, 100)
 """A seventh of the time of tests of screens went into looking for garbage among what stays until the end."""

@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.launch import Browser
 from webbench.core.browser.playwright.browser import UNPROTECTED, devtools_address
 from webbench.core.browser.starting.browser_options import LaunchOptions
 from webbench.core.browser.starting.configured import configured_launch
 from webbench.core.browser.starting.find_chromium import chosen_chromium
-from webbench.core.browser.starting.launch import Browser
 from webbench.core.browser.starting.switches import CHROMIUM_ARGUMENTS, OFF, OFF_IN_PLAYWRIGHT
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject

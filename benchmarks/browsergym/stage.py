@@ -17,7 +17,7 @@ from webbench.benchmarks.browsergym.mends import Trouble, mend_of
 from webbench.core.action.action import Action, Say, Stop
 from webbench.core.agents.command.foreign_program import interpreter
 from webbench.core.benchmark.benchmark import Stage
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.dialects.notations.browsergym_calls import INFEASIBLE
 from webbench.core.environment import Environment, EnvironmentSetup, StepResult
 from webbench.core.errors import EnvironmentDown, WebbenchError

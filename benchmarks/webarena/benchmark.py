@@ -12,10 +12,10 @@ from webbench.benchmarks.webarena import collection
 from webbench.benchmarks.webarena.collection import Collection
 from webbench.benchmarks.webarena.live.live_evaluator import LiveEvaluator
 from webbench.benchmarks.webarena.live.site_use import site_use
-from webbench.benchmarks.webarena.live.sites import NAME, addresses_set, how_to_set
 from webbench.benchmarks.webarena.scoring.aggregate import run_figures
 from webbench.benchmarks.webarena.scoring.rules import LIVE_RULE_SETS
 from webbench.benchmarks.webarena.scoring.string_match import NOT_ACHIEVABLE
+from webbench.benchmarks.webarena.sites import NAME, addresses_set, how_to_set
 from webbench.benchmarks.webarena.stage import bundled_stage, lasting_stage, missing_site
 from webbench.benchmarks.webarena.tasks import GET_DATA
 from webbench.benchmarks.webarena.traits import gives_up, traits

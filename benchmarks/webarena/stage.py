@@ -11,7 +11,7 @@ from webbench.benchmarks.webarena.live.accounts import account_of, passwords_in_
 from webbench.benchmarks.webarena.live.functions import FunctionCall
 from webbench.benchmarks.webarena.live.saved_logins import LoginsClash, sites_to_sign_in, valid_login
 from webbench.benchmarks.webarena.live.shop_api import ShopApi
-from webbench.benchmarks.webarena.live.sites import (
+from webbench.benchmarks.webarena.sites import (
     PLACEHOLDERS,
     addresses_set,
     fill,

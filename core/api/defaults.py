@@ -17,7 +17,7 @@ from webbench.core.store.store import Store
 
 if TYPE_CHECKING:
     from webbench.core.benchmark.benchmark import Benchmark
-    from webbench.core.browser.starting.launch import LaunchOptions
+    from webbench.core.browser.launch import LaunchOptions
     from webbench.core.engine.engine import Engine
     from webbench.core.episode.limits import Budget
     from webbench.core.episode.options import EpisodeOptions
@@ -64,8 +64,8 @@ def browser_options() -> LaunchOptions:
     Raises:
         EnvironmentDown: the settings name a Chromium that can't be run.
     """
+    from webbench.core.browser.launch import INSTALL_HINT
     from webbench.core.browser.starting.configured import configured_launch
-    from webbench.core.browser.starting.launch import INSTALL_HINT
 
     settings = load_settings()
     options = configured_launch(settings)

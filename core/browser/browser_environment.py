@@ -72,7 +72,7 @@ from webbench.core.observation import (
 
 if TYPE_CHECKING:
     from webbench.core.browser.driver import DriverBrowser, DriverContext
-    from webbench.core.browser.starting.launch import Browser
+    from webbench.core.browser.launch import Browser
 
 T = TypeVar("T")
 LONGEST_WAIT = 30.0

@@ -17,7 +17,7 @@ from webbench.core.agent import Agent
 from webbench.core.agents.agent_spec import create_agent
 from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.benchmark.benchmark import Benchmark, KeepsOpen, Stage
-from webbench.core.browser.starting.launch import Browser, LaunchOptions, kill, launch
+from webbench.core.browser.launch import Browser, LaunchOptions, kill, launch
 from webbench.core.browser.visiting import as_set, asked_visitor
 from webbench.core.dialects.dialect import find_dialect
 from webbench.core.engine.session.replaying import origin_of

@@ -17,7 +17,7 @@ from tests.core.foreign_package import announced_package
 from tests.tui.cli.program import call_here, environment
 from webbench.core.action.action import Click, ElementRef, Stop
 from webbench.core.benchmark.installed import find_benchmark
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.dialects.dialect import find_dialect
 from webbench.core.doctor.plugin_check import plugins
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.browser.starting.launch import launch
+from webbench.core.browser.launch import launch
 from webbench.core.environment import EnvironmentSetup
 
 

@@ -20,7 +20,7 @@ from webbench.benchmarks.webarena.scoring import page_contents
 from webbench.benchmarks.webarena.scoring.evaluate import WebArenaEvaluator
 from webbench.benchmarks.webarena.scoring.final_address import reddit_post_url
 from webbench.benchmarks.webarena.scoring.reference_match import clean_answer, exact_match, must_include
-from webbench.core.browser.starting.launch import launch
+from webbench.core.browser.launch import launch
 from webbench.core.errors import BadData
 from webbench.core.judge import REPLIES, Reply
 from webbench.core.score.score import Check, Score, Status

@@ -25,7 +25,7 @@ from tests.performance import harness
 from tests.performance.sampling import OTHER, OWN, PLAYWRIGHT, WAITING, Sampler, family_mib, resident_mib
 from tests.shared import shared_folder
 from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
-from webbench.core.browser.starting.launch import launch
+from webbench.core.browser.launch import launch
 from webbench.core.engine.engine import Engine
 from webbench.core.episode.options import EpisodeOptions
 from webbench.core.runner.batch import Notices, Runner, Work

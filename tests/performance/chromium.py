@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from webbench.core.browser.launch import CHROMIUM_ARGUMENTS, find_chromium
 from webbench.core.browser.playwright.page import PlaywrightPage
-from webbench.core.browser.starting.launch import CHROMIUM_ARGUMENTS, find_chromium
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser

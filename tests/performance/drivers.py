@@ -19,7 +19,7 @@ from pathlib import Path
 from tests.performance.pages import page_file
 from webbench.core.action.action import Click, ElementRef
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.browser.starting.launch import LaunchOptions, launch
+from webbench.core.browser.launch import LaunchOptions, launch
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import EnvironmentDown
 

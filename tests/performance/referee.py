@@ -36,8 +36,8 @@ from tests.performance.tree_comparison import Seen, places_of, seen
 from tests.performance.verdict import Verdict, table
 from webbench.core.browser import seeing
 from webbench.core.browser.driver import ContextOptions, DriverBrowser, DriverPage, PageTarget
+from webbench.core.browser.launch import launch
 from webbench.core.browser.seeing.snapshot import Snapshotter
-from webbench.core.browser.starting.launch import launch
 from webbench.core.errors import WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import ObservationOptions

@@ -21,7 +21,7 @@ from webbench.benchmarks.turkingbench.stage import open_stage
 from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
 from webbench.core.action.action import GetHtml, Stop
 from webbench.core.agent import AgentView, Proposal
-from webbench.core.browser.starting.launch import Browser, launch
+from webbench.core.browser.launch import Browser, launch
 from webbench.core.environment import StepResult
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject

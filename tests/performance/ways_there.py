@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from tests.core.browser.sites import Sites, two_sites
 from webbench.core.action.action import Action, Back, Click, ElementRef, FocusTab, Goto, NewTab, Reload
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.browser.starting.launch import LaunchOptions, launch
+from webbench.core.browser.launch import LaunchOptions, launch
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.observation import Observation, ObservationOptions
 

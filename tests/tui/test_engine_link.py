@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from webbench.core.browser.starting.launch import LaunchOptions
+from webbench.core.browser.launch import LaunchOptions
 from webbench.core.engine import catalogue
 from webbench.core.engine.process.engine_options import HostOptions
 from webbench.core.engine.wire import messages

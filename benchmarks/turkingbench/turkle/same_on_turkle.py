@@ -34,7 +34,7 @@ from webbench.core.action.references import without_id
 from webbench.core.agent import AgentView, Proposal
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.environment import (
     EnvironmentSetup,
     NetworkAnswer,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from webbench.benchmarks.webarena.live.sites import NAME
+from webbench.benchmarks.webarena.sites import NAME
 from webbench.core.errors import BadData
 from webbench.core.settings.site_settings import Account, SiteSettings
 

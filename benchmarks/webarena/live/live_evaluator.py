@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from webbench.benchmarks.webarena.live.locate import read_pages
-from webbench.benchmarks.webarena.live.sites import fill
 from webbench.benchmarks.webarena.scoring.evaluate import WebArenaEvaluator, kinds_of
 from webbench.benchmarks.webarena.scoring.page_contents import PROBLEM
 from webbench.benchmarks.webarena.scoring.rules import LIVE_RULE_SETS, PUBLISHED, VERIFIED
+from webbench.benchmarks.webarena.sites import fill
 from webbench.benchmarks.webarena.stage import WebArenaStage, is_verified
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment

@@ -16,7 +16,7 @@ import msgspec
 
 from webbench.benchmarks.webarena.live.accounts import account_of
 from webbench.benchmarks.webarena.live.sign_in import is_signed_in, merged, sign_in, ways
-from webbench.benchmarks.webarena.live.sites import NAME, how_to_set
+from webbench.benchmarks.webarena.sites import NAME, how_to_set
 from webbench.core.browser.starting.configured import configured_launch
 from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.json_types import JsonObject
@@ -26,7 +26,7 @@ from webbench.core.task import Task
 from webbench.core.text import bounded_json
 
 if TYPE_CHECKING:
-    from webbench.core.browser.starting.launch import Browser
+    from webbench.core.browser.launch import Browser
 
 ENDING = "_state.json"
 LARGEST_FILE = 4 * 1024 * 1024
@@ -80,7 +80,7 @@ def sites_to_sign_in(task: Task) -> list[str]:
 
 def own_browser() -> AbstractAsyncContextManager[Browser]:
     """One as the settings say, for as long as signing in takes; that needs no real mouse and keyboard."""
-    from webbench.core.browser.starting.launch import launch
+    from webbench.core.browser.launch import launch
 
     return launch(msgspec.structs.replace(configured_launch(load_settings()), input="browser"))
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import httpx
 
     from webbench.core.browser.browser_environment import BrowserEnvironment
-    from webbench.core.browser.starting.launch import Browser
+    from webbench.core.browser.launch import Browser
 
 PAGE_SECONDS = 30.0
 FORM_SECONDS = 5.0

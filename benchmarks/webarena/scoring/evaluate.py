@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.benchmarks.webarena.live.sites import how_to_set, resolved, unresolved
 from webbench.benchmarks.webarena.scoring.check_products import bounds_of, combination, product, reason, worst
 from webbench.benchmarks.webarena.scoring.loopholes import CONDITIONS
 from webbench.benchmarks.webarena.scoring.page_contents import APART, program_html
@@ -20,6 +19,7 @@ from webbench.benchmarks.webarena.scoring.rules import (
 )
 from webbench.benchmarks.webarena.scoring.string_match import string_match
 from webbench.benchmarks.webarena.scoring.url_match import url_match
+from webbench.benchmarks.webarena.sites import how_to_set, resolved, unresolved
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge import Question

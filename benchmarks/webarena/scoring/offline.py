@@ -12,7 +12,6 @@ from pathlib import Path
 import msgspec
 
 from webbench.benchmarks.common.offline import AsksAndScores, Prediction, Scored, Scorer, judged_scores
-from webbench.benchmarks.webarena.live.sites import addresses_set
 from webbench.benchmarks.webarena.scoring.aggregate import (
     ACHIEVABLE,
     GROUPINGS,
@@ -26,6 +25,7 @@ from webbench.benchmarks.webarena.scoring.evaluate import WebArenaEvaluator
 from webbench.benchmarks.webarena.scoring.predictions import evidence_of, task_name, verified_evidence_of
 from webbench.benchmarks.webarena.scoring.rules import RULE_SETS, VERIFIED
 from webbench.benchmarks.webarena.scoring.string_match import is_unachievable
+from webbench.benchmarks.webarena.sites import addresses_set
 from webbench.benchmarks.webarena.tasks import DATA_VARIABLE, NAME, load_tasks
 from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData

@@ -17,7 +17,7 @@ import msgspec
 
 from webbench.benchmarks.webarena.collection import VERIFIED as SPLIT
 from webbench.benchmarks.webarena.collection import collect
-from webbench.benchmarks.webarena.live.sites import NAME, addresses_set
+from webbench.benchmarks.webarena.sites import NAME, addresses_set
 from webbench.benchmarks.webarena.verified.episode_events import cookies_wanted
 from webbench.benchmarks.webarena.verified.events import read_events
 from webbench.benchmarks.webarena.verified.har import read_har, without_credentials

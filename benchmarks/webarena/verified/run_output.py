@@ -13,7 +13,7 @@ from pathlib import Path
 
 from webbench.benchmarks.common.submitted_attempts import ONE_A_TASK, one_a_task, tell_missing
 from webbench.benchmarks.webarena.collection import VERIFIED, collect
-from webbench.benchmarks.webarena.live.sites import NAME
+from webbench.benchmarks.webarena.sites import NAME
 from webbench.benchmarks.webarena.verified.har import read_har
 from webbench.benchmarks.webarena.verified.logs import NETWORK, RESPONSE
 from webbench.benchmarks.webarena.verified.response import object_of

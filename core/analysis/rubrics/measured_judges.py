@@ -13,8 +13,8 @@ from typing import Literal
 
 import msgspec
 
+from webbench.core.analysis.agreement.evaluator_verdicts import reliability
 from webbench.core.analysis.rubrics.kept_verdicts import JudgedEpisode
-from webbench.core.analysis.runs.evaluator_verdicts import reliability
 from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.label import Label
 from webbench.core.labels.settled import counting, most_say

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from webbench.core.analysis.agreement.evaluator_verdicts import Reliability, reliability
 from webbench.core.analysis.recorded.run_records import RecordedRun
-from webbench.core.analysis.runs.evaluator_verdicts import Reliability, reliability
 from webbench.core.labels.codebook import Codebook
 from webbench.core.labels.label import Label
 from webbench.core.labels.ledger import Book

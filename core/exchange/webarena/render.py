@@ -29,8 +29,8 @@ from webbench.core.exchange.episode_building import (
 from webbench.core.exchange.foreign_terms import RULES, action_of, recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
 from webbench.core.exchange.place import Place
-from webbench.core.exchange.playwright.join import TRACES, Joined, join_trace
 from webbench.core.exchange.reading.tree_text import nodes_of
+from webbench.core.exchange.webarena.joined_trace import TRACES, Joined, join_trace
 from webbench.core.exchange.webarena.result_page import RenderedState, rendered_states, task_settings
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Observation, Tab

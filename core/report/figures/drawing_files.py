@@ -9,7 +9,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from webbench.core.browser.driver import SCORED, ContextOptions, DriverPage
-from webbench.core.browser.starting.launch import launch
+from webbench.core.browser.launch import launch
 from webbench.core.exchange.atomic_output import appearing
 from webbench.core.observation import Viewport
 

@@ -21,7 +21,7 @@ from webbench.core.agent import Kept, PastAction, Proposal
 from webbench.core.agents.agent_spec import create_agent
 from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.benchmark.installed import find_benchmark
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.session import agent_turns
 from webbench.core.engine.session.replaying import Replay

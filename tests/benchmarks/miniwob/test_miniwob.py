@@ -17,7 +17,7 @@ from webbench.benchmarks.miniwob.stage import ORIGIN, Ended, staged
 from webbench.benchmarks.miniwob.tasks import Environments
 from webbench.core.action.action import Click, ElementRef, Goto
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.errors import UsageError
 
 HALF = {"done": True, "raw": 0.5, "reward": 0.4, "seconds": 2.0, "limit": 10.0}

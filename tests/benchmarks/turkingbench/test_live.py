@@ -30,7 +30,7 @@ from webbench.core.action.action import (
     Submit,
     Type,
 )
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.environment import StepResult
 from webbench.core.errors import BadData
 from webbench.core.observation import ObservationOptions

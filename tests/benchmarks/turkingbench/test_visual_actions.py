@@ -15,7 +15,7 @@ from tests.displays import need_xvfb
 from webbench.benchmarks.turkingbench.dialect import create
 from webbench.core.action.action import CaptureScreen
 from webbench.core.browser.desktop.display import Display
-from webbench.core.browser.starting.launch import LaunchOptions, launch
+from webbench.core.browser.launch import LaunchOptions, launch
 from webbench.core.dialects.dialect import ParseError
 from webbench.core.environment import EnvironmentSetup, StepResult
 from webbench.core.observation import Screenshot, ScreenshotOptions

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from webbench.core.browser.launch import Browser
 from webbench.core.browser.playwright.browser import PlaywrightBrowser
 from webbench.core.browser.playwright.devtools import translated
-from webbench.core.browser.starting.launch import Browser
 from webbench.core.errors import ActionFailed, EnvironmentDown
 
 

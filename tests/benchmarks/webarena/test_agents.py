@@ -8,7 +8,7 @@ import pytest
 
 from tests.core.models.conversation import conversation
 from webbench.core.benchmark.installed import find_benchmark
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.session import agent_turns
 from webbench.core.episode.options import EpisodeOptions

@@ -14,7 +14,7 @@ from tests.benchmarks.webarena.test_tasks import entry
 from tests.effort import examples
 from webbench.benchmarks.webarena.benchmark import WebArena, create
 from webbench.benchmarks.webarena.live.accounts import passwords_in_use
-from webbench.benchmarks.webarena.live.sites import PLACEHOLDERS, addresses_set
+from webbench.benchmarks.webarena.sites import PLACEHOLDERS, addresses_set
 from webbench.benchmarks.webarena.stage import lasting_stage, sites_of, start_urls
 from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.errors import BadData, EnvironmentDown, UsageError

@@ -13,7 +13,7 @@ from webbench.benchmarks.webarena.benchmark import WebArena
 from webbench.core.action.action import Click, ElementRef
 from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.session import agent_turns
 from webbench.core.episode.options import EpisodeOptions

@@ -10,7 +10,7 @@ import pytest
 from tests.shared import need_shared
 from webbench.benchmarks.webarena.published_tables import A_TASK, AGREES, GRADERS, GRADING, REPORTED, tables
 from webbench.benchmarks.webarena.tasks import load_tasks
-from webbench.core.analysis.runs.evaluator_verdicts import reliability
+from webbench.core.analysis.agreement.evaluator_verdicts import reliability
 from webbench.core.statistics.estimates import paired_difference, wilson
 
 

@@ -18,7 +18,7 @@ from webbench.core.action.action import Action, Check, Click, ElementRef, Say, S
 from webbench.core.action.references import map_references
 from webbench.core.agents.reference import find, references
 from webbench.core.benchmark.installed import find_benchmark
-from webbench.core.browser.starting.launch import launch
+from webbench.core.browser.launch import launch
 from webbench.core.dialects.dialect import find_dialect
 from webbench.core.environment import Environment
 from webbench.core.episode.episode import Episode

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.shared import need_shared
-from webbench.core.analysis.runs.evaluator_verdicts import reliability
+from webbench.core.analysis.agreement.evaluator_verdicts import reliability
 from webbench.core.statistics.inter_rater import cohen_kappa, percent
 
 PRECISION = {"assistantbench": 25.0, "webarena": 79.0, "visualwebarena": 85.2, "workarena": 100.0}

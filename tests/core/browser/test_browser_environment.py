@@ -16,9 +16,9 @@ from webbench.core.action.action import Click, ElementRef, Noop
 from webbench.core.browser.acting.settle import Patience
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.browser.driver import ContextOptions
+from webbench.core.browser.launch import Browser
 from webbench.core.browser.network.request_filter import Gate
 from webbench.core.browser.playwright.browser import PlaywrightBrowser
-from webbench.core.browser.starting.launch import Browser
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import ActionFailed, BadData, EnvironmentDown
 from webbench.core.observation import ObservationOptions, ScreenshotOptions, Viewport

@@ -16,9 +16,9 @@ from webbench.core.browser.acting.navigation import Navigation
 from webbench.core.browser.acting.settle import Patience
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.browser.elements.elements import Elements
+from webbench.core.browser.launch import kill, launch
 from webbench.core.browser.seeing.snapshot import Snapshotter
 from webbench.core.browser.starting.find_chromium import find_chromium, is_headless_shell
-from webbench.core.browser.starting.launch import kill, launch
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.observation import ObservationOptions

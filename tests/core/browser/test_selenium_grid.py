@@ -13,7 +13,7 @@ from tests.core.browser.remote_ends import grid, grid_jar
 from tests.core.browser.selenium.test_selenium_remote import pid_of
 from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.browser.starting.launch import LaunchOptions
+from webbench.core.browser.launch import LaunchOptions
 from webbench.core.engine.engine import Engine
 from webbench.core.episode.options import EpisodeOptions
 from webbench.core.runner.local.local_player import LocalPlayer

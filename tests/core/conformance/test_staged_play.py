@@ -14,7 +14,7 @@ import pytest
 from webbench.core.action.action import Click, ElementRef, Stop
 from webbench.core.agents.reference import Reference
 from webbench.core.benchmark.benchmark import Stage
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.conformance.rule import Finding, Ledger
 from webbench.core.conformance.staged_play import Stages
 from webbench.core.engine.engine import Engine

@@ -60,7 +60,7 @@ def test_every_check_answers_and_every_trouble_says_how_to_mend_it(tmp_path: Pat
 
 @pytest.mark.browser
 def test_the_browser_really_starts() -> None:
-    from webbench.core.browser.starting.launch import find_chromium
+    from webbench.core.browser.launch import find_chromium
 
     try:
         path = find_chromium()

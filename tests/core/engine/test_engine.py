@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from webbench.core.action.action import Goto
-from webbench.core.browser.starting.launch import kill
+from webbench.core.browser.launch import kill
 from webbench.core.engine.engine import Engine
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.store.store import Store

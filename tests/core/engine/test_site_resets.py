@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import Site
 from webbench.core.action.action import Click, ElementRef
 from webbench.core.benchmark.benchmark import Stage
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.engine.engine import Engine, EpisodeRequest
 from webbench.core.engine.site_resets import reset_sites, site_at
 from webbench.core.engine.wire import messages

@@ -10,8 +10,8 @@ import pytest
 from tests.core.engine.session.test_session import TASK, Sitting, sitting
 from webbench.core.action.action import Click, Stop
 from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.launch import Browser
 from webbench.core.browser.playwright.page import PlaywrightPage
-from webbench.core.browser.starting.launch import Browser
 from webbench.core.engine.wire import messages
 from webbench.core.score.score import Status
 from webbench.core.store.records.reader import read_run

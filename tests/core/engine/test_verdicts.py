@@ -11,7 +11,7 @@ import pytest
 
 from tests.core.engine.session.test_session import START, sitting
 from webbench.core.benchmark.benchmark import Stage
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.engine import catalogue
 from webbench.core.engine.wire import messages
 from webbench.core.environment import Environment

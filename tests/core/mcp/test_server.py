@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.engine import catalogue
 from webbench.core.engine.engine import Engine
 from webbench.core.episode.options import EpisodeOptions

@@ -18,8 +18,8 @@ from webbench.core.action.action import Action
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.launch import Browser, LaunchOptions, kill, launch
 from webbench.core.browser.starting.browser_options import DriverName
-from webbench.core.browser.starting.launch import Browser, LaunchOptions, kill, launch
 from webbench.core.engine.engine import Engine
 from webbench.core.environment import PAGE_LOST, Environment, StepResult
 from webbench.core.episode.options import EpisodeOptions

@@ -180,7 +180,7 @@ async def _on_turkle(request: TurkleRequest, *, as_json: bool) -> int:
     from webbench.benchmarks.turkingbench.benchmark import create
     from webbench.benchmarks.turkingbench.turkle.same_on_turkle import on_turkle
     from webbench.benchmarks.turkingbench.turkle.turkle_server import TurkleServer
-    from webbench.core.browser.starting.launch import launch
+    from webbench.core.browser.launch import launch
 
     benchmark = create(data_folder("turkingbench", request.data))
     tasks = _wanted(benchmark, request)

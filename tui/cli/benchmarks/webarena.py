@@ -13,7 +13,7 @@ import typer
 from webbench.benchmarks.webarena.live.saved_logins import LoginResult
 from webbench.benchmarks.webarena.live.saved_logins import log_in as log_in_on
 from webbench.benchmarks.webarena.live.sign_in import ways
-from webbench.benchmarks.webarena.live.sites import NAME, addresses_set
+from webbench.benchmarks.webarena.sites import NAME, addresses_set
 from webbench.core.benchmark.bundle import OpenSites, StandaloneBundle, bundles_of
 from webbench.core.errors import UsageError
 from webbench.core.settings.site_settings import variable_of

@@ -15,7 +15,7 @@ import typer
 from webbench.core.browser.acting.navigation import BLANK, PORT, SCHEME, scheme_of
 from webbench.core.browser.acting.settle import Patience
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.browser.starting.launch import launch
+from webbench.core.browser.launch import launch
 from webbench.core.browser.visiting import as_set
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import EnvironmentDown, UsageError

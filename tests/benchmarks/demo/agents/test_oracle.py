@@ -17,7 +17,7 @@ from webbench.benchmarks.demo.agents.oracle import DemoOracle
 from webbench.core.action.action import Action
 from webbench.core.agents.reference import references
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.score.score import Status
 from webbench.core.task import Task
 

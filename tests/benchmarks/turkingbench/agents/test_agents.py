@@ -11,7 +11,7 @@ from webbench.benchmarks.turkingbench.agents.page_excerpt import PageHtml
 from webbench.benchmarks.turkingbench.agents.prompt_examples import draw_demonstrations
 from webbench.benchmarks.turkingbench.benchmark import create
 from webbench.core.agents.presets import load_presets
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.engine.engine import Engine, EpisodeRequest, make_agent
 from webbench.core.engine.session import agent_turns
 from webbench.core.episode.options import EpisodeOptions

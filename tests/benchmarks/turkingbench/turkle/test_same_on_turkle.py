@@ -20,7 +20,7 @@ from webbench.benchmarks.turkingbench.turkle.same_on_turkle import (
 )
 from webbench.benchmarks.turkingbench.turkle.turkle_server import PACKAGE, TurkleServer
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.score.score import Score, Status

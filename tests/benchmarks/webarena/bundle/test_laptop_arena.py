@@ -24,8 +24,8 @@ from webbench.benchmarks.webarena.tasks import load_tasks
 from webbench.core.action.action import Action, Goto, Stop
 from webbench.core.agent import AgentView, Proposal
 from webbench.core.agents.reference import Reference
+from webbench.core.browser.launch import Browser
 from webbench.core.browser.playwright.context import PlaywrightContext
-from webbench.core.browser.starting.launch import Browser
 from webbench.core.environment import Environment, EnvironmentSetup
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge import Question, Reply

@@ -14,7 +14,7 @@ from tests.benchmarks.webarena.live_pages import LivePage, new_context
 from tests.effort import examples
 from webbench.benchmarks.webarena.live.functions import LATEST_ORDER_URL, FunctionCall, parse_call
 from webbench.benchmarks.webarena.live.locate import Located, locate
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.errors import BadData, EnvironmentDown
 
 PAGES = {

@@ -28,7 +28,7 @@ from webbench.benchmarks.webarena.live.sign_in import (
 from webbench.benchmarks.webarena.stage import lasting_stage
 from webbench.core.benchmark.bundle import OpenSites, StandaloneBundle, bundles_of
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.errors import EnvironmentDown
 from webbench.core.settings.site_settings import Account
 from webbench.core.task import Task

@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from tests.displays import need_xvfb
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.browser.starting.launch import Browser, LaunchOptions, launch
+from webbench.core.browser.launch import Browser, LaunchOptions, launch
 
 WAYS = {
     "playwright": LaunchOptions(),

@@ -38,8 +38,8 @@ from webbench.core.action.action import (
 )
 from webbench.core.browser.acting.input_device import InputDevice
 from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.launch import LaunchOptions, find_chromium, launch
 from webbench.core.browser.seeing.set_of_marks import marked
-from webbench.core.browser.starting.launch import LaunchOptions, find_chromium, launch
 from webbench.core.observation import Observation, ObservationOptions
 
 SCRIPT, PROTOCOL = ObservationOptions(), ObservationOptions(prefer="cdp")

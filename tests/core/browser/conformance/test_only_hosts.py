@@ -16,10 +16,10 @@ from websockets.http11 import Request, Response
 
 from tests.conftest import Site
 from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.launch import launch
 from webbench.core.browser.network.only_hosts import NO_DATAGRAMS, by_proxy
 from webbench.core.browser.starting.browser_options import DriverName, LaunchOptions
 from webbench.core.browser.starting.configured import configured_launch
-from webbench.core.browser.starting.launch import launch
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.guards.guard import BLOCKED, Guard, GuardOptions
 from webbench.core.settings.load_settings import load_settings

@@ -19,7 +19,7 @@ from tests.core.browser.acts import css, done, value
 from tests.displays import need_xvfb
 from webbench.core.action.action import Click, ClickAt, FocusTab, Maximize, Scroll, Type
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.browser.starting.launch import Browser, LaunchOptions, launch
+from webbench.core.browser.launch import Browser, LaunchOptions, launch
 from webbench.core.browser.starting.reaper import alive
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import EnvironmentDown
@@ -33,7 +33,7 @@ pytestmark = [
 
 OWNER = """
 import asyncio
-from webbench.core.browser.starting.launch import LaunchOptions, launch
+from webbench.core.browser.launch import LaunchOptions, launch
 
 async def main():
     async with launch(LaunchOptions(input="desktop")) as browser:

@@ -7,7 +7,7 @@ import msgspec
 from tests.conftest import Site
 from webbench.core.action.action import Click, ElementRef, Submit
 from webbench.core.browser.browser_environment import BrowserEnvironment
-from webbench.core.browser.starting.launch import LaunchOptions, launch
+from webbench.core.browser.launch import LaunchOptions, launch
 from webbench.core.environment import EnvironmentSetup, StepResult
 from webbench.core.observation import Box
 

@@ -27,7 +27,7 @@ from webbench.core.action.action import (
 from webbench.core.browser.browser_environment import BrowserEnvironment
 from webbench.core.browser.firefox import worlds_by_handle
 from webbench.core.browser.firefox.browser import COMMANDS, find_firefox
-from webbench.core.browser.starting.launch import Browser, LaunchOptions, launch
+from webbench.core.browser.launch import Browser, LaunchOptions, launch
 from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRequest
 from webbench.core.errors import EnvironmentDown
 from webbench.core.observation import Observation, ScreenshotOptions, Visitor

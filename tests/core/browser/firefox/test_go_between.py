@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
 from webbench.core.browser.firefox.browser import GO_BETWEEN, start
-from webbench.core.browser.starting.launch import LaunchOptions
+from webbench.core.browser.launch import LaunchOptions
 from webbench.core.errors import EnvironmentDown
 from webbench.core.own_python import child_environment, module_command
 

@@ -16,9 +16,9 @@ from tests.core.browser.acts import css, done, value
 from tests.core.browser.remote_ends import RemoteEnd, chromedriver
 from webbench.core.action.action import AnswerDialog, Click, CloseTab, Goto, Noop, Upload
 from webbench.core.browser.browser_environment import BrowserEnvironment
+from webbench.core.browser.launch import Browser, LaunchOptions, launch
 from webbench.core.browser.selenium import browser as selenium_browser
 from webbench.core.browser.selenium.context import SeleniumContext
-from webbench.core.browser.starting.launch import Browser, LaunchOptions, launch
 from webbench.core.environment import EnvironmentSetup, refuse_all
 from webbench.core.errors import EnvironmentDown
 from webbench.core.observation import Observation

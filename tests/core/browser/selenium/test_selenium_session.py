@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from webbench.core.browser.launch import LaunchOptions, launch
 from webbench.core.browser.selenium.browser import SeleniumBrowser
 from webbench.core.browser.selenium.webdriver_session import find_chromedriver, reason_of
-from webbench.core.browser.starting.launch import LaunchOptions, launch
 from webbench.core.browser.starting.reaper import alive
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import EnvironmentDown
@@ -23,7 +23,7 @@ from webbench.core.errors import EnvironmentDown
 SELENIUM = LaunchOptions(driver="selenium")
 OWNER = """
 import asyncio, os, sys
-from webbench.core.browser.starting.launch import LaunchOptions, launch
+from webbench.core.browser.launch import LaunchOptions, launch
 from webbench.core.environment import EnvironmentSetup
 
 async def main():
@@ -92,7 +92,7 @@ async def test_a_chromedriver_that_does_not_run_is_named(
 async def test_what_a_chromium_said_before_it_ended_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webbench.core.browser.starting.launch.PAUSES", (0.01,))
+    monkeypatch.setattr("webbench.core.browser.launch.PAUSES", (0.01,))
     said = "echo '[1:2:ERROR:ozone_platform_x11.cc] Missing X server or $DISPLAY' >&2"
     fake = program(tmp_path / "chromium", f"#!/bin/sh\n{said}\nexit 1\n")
     with pytest.raises(EnvironmentDown, match=rf"{fake} did not start: .*Missing X server .*a window needs"):

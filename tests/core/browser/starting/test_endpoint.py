@@ -9,9 +9,9 @@ import warnings
 import pytest
 
 from tests.core.browser.remote_ends import free_port
+from webbench.core.browser.launch import LaunchOptions, launch
 from webbench.core.browser.starting.browser_options import DriverName
 from webbench.core.browser.starting.endpoint import checked, hushed
-from webbench.core.browser.starting.launch import LaunchOptions, launch
 from webbench.core.errors import EnvironmentDown
 from webbench.core.text.addresses import without_login
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from webbench.core.browser.starting.launch import LaunchOptions, find_chromium, launch
+from webbench.core.browser.launch import LaunchOptions, find_chromium, launch
 from webbench.core.browser.starting.switches import CHROMIUM_ARGUMENTS
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import EnvironmentDown

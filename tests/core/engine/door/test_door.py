@@ -14,7 +14,7 @@ from typing import TypeVar
 import pytest
 
 from webbench.core.agent import AgentView, Proposal
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.engine import catalogue
 from webbench.core.engine.door import door, following
 from webbench.core.engine.door.attachment import Attachment

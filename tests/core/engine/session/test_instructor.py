@@ -11,7 +11,7 @@ import pytest
 from tests.core.engine.session.test_session import START, sitting
 from webbench.benchmarks.weblinx.export.exporter import export_episode
 from webbench.core.action.action import Action
-from webbench.core.browser.starting.launch import Browser
+from webbench.core.browser.launch import Browser
 from webbench.core.engine.door.attachment import Attachment
 from webbench.core.engine.door.visitor import Visit
 from webbench.core.engine.session.instructor import LONGEST

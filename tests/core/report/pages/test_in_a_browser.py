@@ -9,8 +9,8 @@ from typing import Any
 
 from tests.core.report.conftest import HOSTILE
 from webbench.core.analysis.runs.whole_run import analyse
+from webbench.core.browser.launch import Browser
 from webbench.core.browser.playwright.browser import PlaywrightBrowser
-from webbench.core.browser.starting.launch import Browser
 from webbench.core.report.pages.comparison_page import comparison_page
 from webbench.core.report.pages.episode_page import episode_page
 from webbench.core.report.pages.runs_page import analysis_page

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from webbench.core.action.action import Action, Click, ElementRef, Press, Type
-from webbench.core.browser.starting.launch import Browser, LaunchOptions, find_chromium, launch
+from webbench.core.browser.launch import Browser, LaunchOptions, find_chromium, launch
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import EnvironmentDown
 from webbench.core.observation import ScreenshotOptions

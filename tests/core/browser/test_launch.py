@@ -18,13 +18,13 @@ from pathlib import Path
 import pytest
 
 from webbench.core.action.action import AnswerDialog, Click, ElementRef
+from webbench.core.browser import launch as launch_module
+from webbench.core.browser.launch import Browser, LaunchOptions, find_chromium, launch
 from webbench.core.browser.selenium.webdriver_session import CHROMEDRIVER_VARIABLE
 from webbench.core.browser.starting import find_chromium as finding
 from webbench.core.browser.starting import folder as folder_module
-from webbench.core.browser.starting import launch as launch_module
 from webbench.core.browser.starting.browser_options import DriverName
 from webbench.core.browser.starting.folder import PrivateFolder, sweep_abandoned
-from webbench.core.browser.starting.launch import Browser, LaunchOptions, find_chromium, launch
 from webbench.core.browser.starting.reaper import alive
 from webbench.core.browser.starting.start_failure import PAUSES
 from webbench.core.browser.starting.switches import OFF, OFF_IN_PLAYWRIGHT
@@ -33,7 +33,7 @@ from webbench.core.errors import EnvironmentDown
 
 OWNER = """
 import asyncio, sys
-from webbench.core.browser.starting.launch import launch
+from webbench.core.browser.launch import launch
 from webbench.core.environment import EnvironmentSetup
 
 async def main():
@@ -122,9 +122,9 @@ async def test_a_headless_shell_by_another_name_is_refused_as_well(tmp_path: Pat
 
 
 def check(environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """What `python -m webbench.core.browser.starting.launch` says of this environment."""
+    """What `python -m webbench.core.browser.launch` says of this environment."""
     return subprocess.run(
-        [sys.executable, "-m", "webbench.core.browser.starting.launch"],
+        [sys.executable, "-m", "webbench.core.browser.launch"],
         env={key: value for key, value in os.environ.items() if key != "WEBBENCH_CHROMIUM"} | environment,
         capture_output=True,
         text=True,
