@@ -20,12 +20,12 @@ from webbench.benchmarks.weblinx.candidates.published_rankings import (
 from webbench.benchmarks.weblinx.candidates.ranking import ranking_named
 from webbench.benchmarks.weblinx.demonstrations.course import Course, course_of
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import Demonstrations, open_demonstrations
-from webbench.benchmarks.weblinx.demonstrations.files import GET_DATA
+from webbench.benchmarks.weblinx.demonstrations.turn_observation import page_texts
 from webbench.benchmarks.weblinx.pages.box_picture import reference_boxes
-from webbench.benchmarks.weblinx.pages.turn_observation import page_texts
 from webbench.benchmarks.weblinx.scoring.aggregate import BREAKDOWNS, figures
 from webbench.benchmarks.weblinx.scoring.demonstration_score import DemonstrationEvaluator
 from webbench.benchmarks.weblinx.scoring.rules import RULE_SETS
+from webbench.benchmarks.weblinx.turns.files import GET_DATA
 from webbench.core.agent import Agent
 from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem, Stage
 from webbench.core.benchmark.selection import require_names, require_split

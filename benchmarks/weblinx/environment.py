@@ -17,9 +17,9 @@ import msgspec
 from webbench.benchmarks.weblinx.candidates.candidates import SHOWN, Candidates, no_candidates
 from webbench.benchmarks.weblinx.candidates.encoder_text import StateText
 from webbench.benchmarks.weblinx.demonstrations.course import Course, CourseTurn
-from webbench.benchmarks.weblinx.demonstrations.files import read_text
+from webbench.benchmarks.weblinx.demonstrations.turn_observation import PageView, page_view
 from webbench.benchmarks.weblinx.notation.prediction import Prediction, predicted, selector_of, uid_in
-from webbench.benchmarks.weblinx.pages.turn_observation import PageView, page_view
+from webbench.benchmarks.weblinx.turns.files import read_text
 from webbench.core.action.action import Action, ElementRef, Noop, Scroll, target_of
 from webbench.core.action.references import map_references
 from webbench.core.environment import OUTER_HTML, Environment, EnvironmentSetup, SecondPage, StepResult

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from statistics import fmean
 
-from webbench.benchmarks.weblinx.demonstrations.intents import CLICK, LOAD, SAY, SUBMIT, TEXT_INPUT
 from webbench.benchmarks.weblinx.scoring.aggregate import (
     ELEMENT_GROUP,
     MATCH,
@@ -21,6 +20,7 @@ from webbench.benchmarks.weblinx.scoring.aggregate import (
 from webbench.benchmarks.weblinx.scoring.agreement import ORIGINAL, nearest_scores
 from webbench.benchmarks.weblinx.scoring.rules import PUBLISHED
 from webbench.benchmarks.weblinx.statistics import DATA_FILLS
+from webbench.benchmarks.weblinx.turns.intents import CLICK, LOAD, SAY, SUBMIT, TEXT_INPUT
 from webbench.core.analysis.printed.filled_table import (
     DATA,
     Evidence,

@@ -16,11 +16,11 @@ from webbench.benchmarks.weblinx.demonstrations.demonstrations import (
     Demonstrations,
     open_demonstrations,
 )
-from webbench.benchmarks.weblinx.demonstrations.files import GET_DATA, json_of
 from webbench.benchmarks.weblinx.demonstrations.form_json import about
-from webbench.benchmarks.weblinx.demonstrations.intents import SAY, UNKNOWN, intent_of
 from webbench.benchmarks.weblinx.demonstrations.reference import Turn
 from webbench.benchmarks.weblinx.demonstrations.websites import AI_TOOLS, Website, website_of, websites
+from webbench.benchmarks.weblinx.turns.files import GET_DATA, json_of
+from webbench.benchmarks.weblinx.turns.intents import SAY, UNKNOWN, intent_of
 from webbench.core.analysis.printed.filled_table import DATA, Evidence, Filled, FilledRow, counted
 from webbench.core.analysis.printed.printed_table import Filler
 from webbench.core.errors import BadData

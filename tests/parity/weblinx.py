@@ -7,9 +7,7 @@ from typing import Any
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.action import TurnAction, action_of
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import flat_turns
-from webbench.benchmarks.weblinx.demonstrations.intents import intent_of
 from webbench.benchmarks.weblinx.demonstrations.reference import Turn, dropped
 from webbench.benchmarks.weblinx.notation import output
 from webbench.benchmarks.weblinx.pages.elements import PageElements, element_at, inferred_element
@@ -17,6 +15,8 @@ from webbench.benchmarks.weblinx.scoring import metrics
 from webbench.benchmarks.weblinx.scoring.aggregate import Row, records, row_of, rows_of
 from webbench.benchmarks.weblinx.scoring.predictions import predicted_action, recorded_turn
 from webbench.benchmarks.weblinx.scoring.rules import PUBLISHED, TurnMetrics, measured_together, turn_metrics
+from webbench.benchmarks.weblinx.turns.action import TurnAction, action_of
+from webbench.benchmarks.weblinx.turns.intents import intent_of
 from webbench.core.errors import BadData
 
 Json = Any

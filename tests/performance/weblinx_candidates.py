@@ -13,13 +13,13 @@ from pathlib import Path
 import msgspec
 
 from tests.shared import MISSING, shared_folder
-from webbench.benchmarks.weblinx.candidates.bm25 import bm25
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText
 from webbench.benchmarks.weblinx.candidates.ranking import cosines
-from webbench.benchmarks.weblinx.demonstrations.files import json_lines
-from webbench.benchmarks.weblinx.ranker.encoders import MINILM
 from webbench.benchmarks.weblinx.ranker.labelled_elements import said_in
-from webbench.benchmarks.weblinx.ranker.opened_encoder import opened_encoder
+from webbench.benchmarks.weblinx.relevance.bm25 import bm25
+from webbench.benchmarks.weblinx.relevance.encoders import MINILM
+from webbench.benchmarks.weblinx.relevance.opened_encoder import opened_encoder
+from webbench.benchmarks.weblinx.turns.files import json_lines
 from webbench.core.errors import UsageError
 
 FILE = "data/weblinx/candidates_unittest.jsonl"

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from webbench.benchmarks.weblinx.demonstrations.action import ID
 from webbench.benchmarks.weblinx.scoring.aggregate import Record
 from webbench.benchmarks.weblinx.scoring.offline import create
+from webbench.benchmarks.weblinx.turns.action import ID
 from webbench.core.scoring.offline.reading import read_predictions
 
 Json = Any

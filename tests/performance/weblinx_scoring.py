@@ -17,9 +17,9 @@ from typing import Any
 from tests.parity.compare import difference
 from tests.parity.weblinx import many_turn_metrics
 from tests.performance.weblinx_files import ELEMENTS, reported, reported_by, written
-from webbench.benchmarks.weblinx.demonstrations.action import ID, TurnAction, action_of
 from webbench.benchmarks.weblinx.scoring.aggregate import records, row_of
 from webbench.benchmarks.weblinx.scoring.rules import TurnMetrics
+from webbench.benchmarks.weblinx.turns.action import ID, TurnAction, action_of
 
 TURNS = 30_000
 ROUNDS = 5

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from webbench.benchmarks.weblinx.agents.optimal_text import Budgets, history, trained_text
 from webbench.benchmarks.weblinx.benchmark import WebLINXBenchmark
 from webbench.benchmarks.weblinx.candidates.candidates import SHOWN
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText, StateText
 from webbench.benchmarks.weblinx.demonstrations.course import Course, CourseTurn
-from webbench.benchmarks.weblinx.demonstrations.intents import (
+from webbench.benchmarks.weblinx.demonstrations.turn_observation import page_markup
+from webbench.benchmarks.weblinx.pages.accessibility_tree import parsed
+from webbench.benchmarks.weblinx.turns.intents import (
     CHANGE,
     CLICK,
     LOAD,
@@ -21,9 +24,6 @@ from webbench.benchmarks.weblinx.demonstrations.intents import (
     SUBMIT,
     TEXT_INPUT,
 )
-from webbench.benchmarks.weblinx.notation.trained_text import Budgets, history, trained_text
-from webbench.benchmarks.weblinx.pages.accessibility_tree import parsed
-from webbench.benchmarks.weblinx.pages.turn_observation import page_markup
 from webbench.core.errors import BadData
 from webbench.core.observation import Viewport
 

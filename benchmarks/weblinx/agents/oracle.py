@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from webbench.benchmarks.weblinx.demonstrations.course import Course
-from webbench.benchmarks.weblinx.export.reenact import reenacted
+from webbench.benchmarks.weblinx.exchange.reenact import reenacted
 from webbench.core.action.action import Action, Stop
 from webbench.core.agent import AgentView, Proposal
 

@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from webbench.benchmarks.weblinx.agents.described_actions import ACTIONS
+from webbench.benchmarks.weblinx.agents.mindact_text import MindActText, mindact_text
+from webbench.benchmarks.weblinx.agents.optimal_text import Budgets, TrainedText, header_text, trained_text
 from webbench.benchmarks.weblinx.benchmark import WebLINXBenchmark
 from webbench.benchmarks.weblinx.candidates.candidates import SHOWN
 from webbench.benchmarks.weblinx.candidates.encoder_text import StateText
-from webbench.benchmarks.weblinx.demonstrations.history_window import INSTRUCTOR
-from webbench.benchmarks.weblinx.notation.mindact_text import MindActText, mindact_text
-from webbench.benchmarks.weblinx.notation.trained_text import Budgets, TrainedText, header_text, trained_text
+from webbench.benchmarks.weblinx.demonstrations.turn_observation import page_markup
 from webbench.benchmarks.weblinx.pages.accessibility_tree import parsed
-from webbench.benchmarks.weblinx.pages.turn_observation import page_markup
+from webbench.benchmarks.weblinx.turns.history_window import INSTRUCTOR
 from webbench.core.agent import AgentView
 from webbench.core.agents.model.prompts import Prompt
 from webbench.core.errors import BadData, UsageError

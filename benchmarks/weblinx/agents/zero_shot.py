@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from webbench.benchmarks.weblinx.agents.described_actions import examples
+from webbench.benchmarks.weblinx.agents.optimal_text import Budgets
 from webbench.benchmarks.weblinx.agents.pruned_tree import lines_around
 from webbench.benchmarks.weblinx.agents.trained_forms import (
     Form,
@@ -23,11 +24,10 @@ from webbench.benchmarks.weblinx.agents.trained_forms import (
     turn_in_hand,
 )
 from webbench.benchmarks.weblinx.benchmark import WebLINXBenchmark
-from webbench.benchmarks.weblinx.demonstrations import intents
-from webbench.benchmarks.weblinx.demonstrations.history_window import clock, window
 from webbench.benchmarks.weblinx.notation.grammar import written
 from webbench.benchmarks.weblinx.notation.output import parse_output
-from webbench.benchmarks.weblinx.notation.trained_text import Budgets
+from webbench.benchmarks.weblinx.turns import intents
+from webbench.benchmarks.weblinx.turns.history_window import clock, window
 from webbench.core.agent import AgentView, Proposal
 from webbench.core.agents.model.accepted_options import PROMPT, ModelOptions
 from webbench.core.agents.model.ask_model import Asker

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.action import ID
-from webbench.benchmarks.weblinx.demonstrations.history_window import clock, window
+from webbench.benchmarks.weblinx.turns.action import ID
+from webbench.benchmarks.weblinx.turns.history_window import clock, window
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Box, DialogueTurn, Viewport
 

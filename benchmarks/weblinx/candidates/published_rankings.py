@@ -17,7 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText
-from webbench.benchmarks.weblinx.demonstrations.files import converted, json_lines
+from webbench.benchmarks.weblinx.turns.files import converted, json_lines
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import Viewport

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Literal, Protocol
 
-from webbench.benchmarks.weblinx.candidates.bm25 import bm25
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText, StateText
-from webbench.benchmarks.weblinx.ranker.encoders import MINILM, Encoder
-from webbench.benchmarks.weblinx.ranker.opened_encoder import opened_encoder
+from webbench.benchmarks.weblinx.relevance.bm25 import bm25
+from webbench.benchmarks.weblinx.relevance.encoders import MINILM, Encoder
+from webbench.benchmarks.weblinx.relevance.opened_encoder import opened_encoder
 
 Name = Literal["bm25", "dense", "none"]
 

@@ -17,12 +17,12 @@ from pathlib import Path
 import msgspec
 
 from webbench.benchmarks.weblinx.demonstrations.derived import derived_demonstrations
-from webbench.benchmarks.weblinx.demonstrations.files import json_of
 from webbench.benchmarks.weblinx.demonstrations.form_json import About, about
 from webbench.benchmarks.weblinx.demonstrations.reference import Turn
-from webbench.benchmarks.weblinx.demonstrations.state import state_of
 from webbench.benchmarks.weblinx.pages.element_files import page_of
 from webbench.benchmarks.weblinx.pages.elements import PageElements
+from webbench.benchmarks.weblinx.turns.files import json_of
+from webbench.benchmarks.weblinx.turns.state import state_of
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 

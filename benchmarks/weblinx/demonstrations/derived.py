@@ -19,13 +19,13 @@ from webbench.benchmarks.weblinx.candidates.published_rankings import (
     box_of_text,
     candidate_lines,
 )
-from webbench.benchmarks.weblinx.demonstrations.action import ID
-from webbench.benchmarks.weblinx.demonstrations.files import converted, decoded, numbered_lines
-from webbench.benchmarks.weblinx.demonstrations.intents import SAY
 from webbench.benchmarks.weblinx.demonstrations.reference import Turn
-from webbench.benchmarks.weblinx.demonstrations.state import RecordedState
 from webbench.benchmarks.weblinx.notation.output import parse_output
 from webbench.benchmarks.weblinx.pages.elements import PageElements
+from webbench.benchmarks.weblinx.turns.action import ID
+from webbench.benchmarks.weblinx.turns.files import converted, decoded, numbered_lines
+from webbench.benchmarks.weblinx.turns.intents import SAY
+from webbench.benchmarks.weblinx.turns.state import RecordedState
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.files import json_of
+from webbench.benchmarks.weblinx.turns.files import json_of
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.action import ID, TurnAction
-from webbench.benchmarks.weblinx.demonstrations.intents import (
+from webbench.benchmarks.weblinx.pages.elements import Page, PageElements, element_of
+from webbench.benchmarks.weblinx.turns.action import ID, TurnAction
+from webbench.benchmarks.weblinx.turns.intents import (
     CHANGE,
     CLICK,
     COPY,
@@ -21,8 +22,7 @@ from webbench.benchmarks.weblinx.demonstrations.intents import (
     TEXT_INPUT,
     intent_of,
 )
-from webbench.benchmarks.weblinx.demonstrations.state import RecordedState, no_state
-from webbench.benchmarks.weblinx.pages.elements import Page, PageElements, element_of
+from webbench.benchmarks.weblinx.turns.state import RecordedState, no_state
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 

@@ -8,15 +8,15 @@ from pathlib import Path
 from webbench.benchmarks.weblinx.candidates.published_rankings import CandidateLine, box_of_text
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import REPLAY, replay_turn
 from webbench.benchmarks.weblinx.demonstrations.derived import read_lines
-from webbench.benchmarks.weblinx.demonstrations.files import (
+from webbench.benchmarks.weblinx.demonstrations.reference import reference_action
+from webbench.benchmarks.weblinx.turns.files import (
     converted,
     decoded,
     json_of,
     numbered_lines,
     read_text,
 )
-from webbench.benchmarks.weblinx.demonstrations.reference import reference_action
-from webbench.benchmarks.weblinx.demonstrations.state import PAGES, SCREENSHOTS, file_in
+from webbench.benchmarks.weblinx.turns.state import PAGES, SCREENSHOTS, file_in
 from webbench.core.benchmark.benchmark import Problem
 from webbench.core.datasets.data_family import Checked
 from webbench.core.errors import BadData

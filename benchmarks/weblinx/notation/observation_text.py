@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.history_window import clock, window
+from webbench.benchmarks.weblinx.turns.history_window import clock, window
 from webbench.core.observation import DialogueTurn, Observation
 from webbench.core.renderings.webarena import webarena_text
 from webbench.core.text.plain_text import plain_text

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from webbench.benchmarks.weblinx.demonstrations.intents import ACTION, UNKNOWN, intent_of
+from webbench.benchmarks.weblinx.turns.intents import ACTION, UNKNOWN, intent_of
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 

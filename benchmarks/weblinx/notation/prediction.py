@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations import intents
-from webbench.benchmarks.weblinx.demonstrations.action import ID
 from webbench.benchmarks.weblinx.notation.grammar import reads_back, written
 from webbench.benchmarks.weblinx.pages.elements import Page, element_at, element_of, inferred_element
+from webbench.benchmarks.weblinx.turns import intents
+from webbench.benchmarks.weblinx.turns.action import ID
 from webbench.core.action.action import (
     Action,
     Check,

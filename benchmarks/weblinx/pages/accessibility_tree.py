@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.action import ID
 from webbench.benchmarks.weblinx.pages import html_roles
+from webbench.benchmarks.weblinx.turns.action import ID
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import AccessibilityNode, Box, Viewport
 

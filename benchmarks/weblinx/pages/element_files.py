@@ -9,10 +9,10 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.action import ID
-from webbench.benchmarks.weblinx.demonstrations.files import bytes_if_there, json_of, text_of
-from webbench.benchmarks.weblinx.demonstrations.state import BOXES, PAGES, boxes_name
 from webbench.benchmarks.weblinx.pages.elements import Page, PageElements, UnreadablePage
+from webbench.benchmarks.weblinx.turns.action import ID
+from webbench.benchmarks.weblinx.turns.files import bytes_if_there, json_of, text_of
+from webbench.benchmarks.weblinx.turns.state import BOXES, PAGES, boxes_name
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 

@@ -8,8 +8,8 @@ from typing import Protocol
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.action import ID
-from webbench.benchmarks.weblinx.demonstrations.intents import ELEMENT_INTENTS
+from webbench.benchmarks.weblinx.turns.action import ID
+from webbench.benchmarks.weblinx.turns.intents import ELEMENT_INTENTS
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 

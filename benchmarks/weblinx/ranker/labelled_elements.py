@@ -15,9 +15,9 @@ import msgspec
 from webbench.benchmarks.weblinx.benchmark import WebLINXBenchmark
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText, StateText
 from webbench.benchmarks.weblinx.candidates.published_rankings import CandidateLine
-from webbench.benchmarks.weblinx.demonstrations.action import ID
 from webbench.benchmarks.weblinx.demonstrations.course import Course, CourseTurn
-from webbench.benchmarks.weblinx.pages.turn_observation import page_view
+from webbench.benchmarks.weblinx.demonstrations.turn_observation import page_view
+from webbench.benchmarks.weblinx.turns.action import ID
 from webbench.core.errors import BadData
 
 NO_ELEMENT = "no element was used"

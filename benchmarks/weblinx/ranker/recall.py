@@ -9,12 +9,12 @@ from statistics import fmean
 
 import msgspec
 
-from webbench.benchmarks.weblinx.candidates.bm25 import bm25
 from webbench.benchmarks.weblinx.candidates.candidates import SHOWN
-from webbench.benchmarks.weblinx.ranker.encoders import Encoder
 from webbench.benchmarks.weblinx.ranker.labelled_elements import Labelled, LabelledTurn
-from webbench.benchmarks.weblinx.ranker.opened_encoder import opened_encoder
 from webbench.benchmarks.weblinx.ranker.trained_ranker import learned_from
+from webbench.benchmarks.weblinx.relevance.bm25 import bm25
+from webbench.benchmarks.weblinx.relevance.encoders import Encoder
+from webbench.benchmarks.weblinx.relevance.opened_encoder import opened_encoder
 from webbench.core.errors import BadData
 
 BM25, PUBLISHED = "bm25", "published"

@@ -11,8 +11,8 @@ from random import Random
 
 import msgspec
 
-from webbench.benchmarks.weblinx.ranker.encoders import Encoder, Pair, Recipe, Told, folder_of
 from webbench.benchmarks.weblinx.ranker.labelled_elements import LabelledTurn
+from webbench.benchmarks.weblinx.relevance.encoders import Encoder, Pair, Recipe, Told, folder_of
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.exchange.atomic_output import appearing, require_no_others
 

@@ -13,7 +13,8 @@ from operator import attrgetter
 import msgspec
 
 from webbench.benchmarks.common.figures import in_state, mean
-from webbench.benchmarks.weblinx.demonstrations.intents import (
+from webbench.benchmarks.weblinx.scoring.rules import PAPER, PUBLISHED, TurnMetrics, overall
+from webbench.benchmarks.weblinx.turns.intents import (
     CHANGE,
     CLICK,
     LOAD,
@@ -24,7 +25,6 @@ from webbench.benchmarks.weblinx.demonstrations.intents import (
     SUBMIT,
     TEXT_INPUT,
 )
-from webbench.benchmarks.weblinx.scoring.rules import PAPER, PUBLISHED, TurnMetrics, overall
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.aggregates import Attempt, Breakdown, Measured

@@ -20,11 +20,11 @@ from typing import Generic, TypeVar
 import msgspec
 
 from webbench.benchmarks.common.figures import mean
-from webbench.benchmarks.weblinx.demonstrations.action import TurnAction, action_of
 from webbench.benchmarks.weblinx.scoring.aggregate import REPORTED, row_of
 from webbench.benchmarks.weblinx.scoring.aggregate import Row as AveragedRow
 from webbench.benchmarks.weblinx.scoring.evidence import predicted_action_of
 from webbench.benchmarks.weblinx.scoring.rules import PUBLISHED, TurnMetrics, turn_metrics
+from webbench.benchmarks.weblinx.turns.action import TurnAction, action_of
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.statistics.figures import Column, Row, Table

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.action import action_of
 from webbench.benchmarks.weblinx.demonstrations.course import text_of
 from webbench.benchmarks.weblinx.scoring.aggregate import TURNS_LEFT, averages_of, row_of_score
 from webbench.benchmarks.weblinx.scoring.evaluate import WebLinxEvaluator
 from webbench.benchmarks.weblinx.scoring.rules import PUBLISHED, RULE_SETS
 from webbench.benchmarks.weblinx.stage import DemonstrationStage
+from webbench.benchmarks.weblinx.turns.action import action_of
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment
 from webbench.core.errors import BadData

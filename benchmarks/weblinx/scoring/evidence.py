@@ -12,7 +12,6 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.action import TurnAction, action_of
 from webbench.benchmarks.weblinx.notation.output import parse_output, sanitised
 from webbench.benchmarks.weblinx.pages.elements import Page, UnreadablePage
 from webbench.benchmarks.weblinx.scoring.metrics import Measure
@@ -25,6 +24,7 @@ from webbench.benchmarks.weblinx.scoring.rules import (
     rules_named,
     turn_metrics,
 )
+from webbench.benchmarks.weblinx.turns.action import TurnAction, action_of
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.scoring.metrics.chrf import overlap

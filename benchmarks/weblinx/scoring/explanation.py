@@ -7,16 +7,16 @@ from functools import lru_cache
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.action import ID, TurnAction
-from webbench.benchmarks.weblinx.demonstrations.intents import (
+from webbench.benchmarks.weblinx.scoring.evidence import Compared
+from webbench.benchmarks.weblinx.scoring.metrics import COMPARED, UNREAD_TEXTS, compared_texts, url_parts
+from webbench.benchmarks.weblinx.scoring.rules import rules_named
+from webbench.benchmarks.weblinx.turns.action import ID, TurnAction
+from webbench.benchmarks.weblinx.turns.intents import (
     ELEMENT_INTENTS,
     PAPER_ELEMENT_GROUP,
     PAPER_TEXT_GROUP,
     SCROLL,
 )
-from webbench.benchmarks.weblinx.scoring.evidence import Compared
-from webbench.benchmarks.weblinx.scoring.metrics import COMPARED, UNREAD_TEXTS, compared_texts, url_parts
-from webbench.benchmarks.weblinx.scoring.rules import rules_named
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.score import Check, Status

@@ -9,10 +9,10 @@ from urllib.parse import urlparse
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.intents import CHANGE, LOAD, SAY, SCROLL, TEXT_INPUT
 from webbench.benchmarks.weblinx.notation.output import format_value
 from webbench.benchmarks.weblinx.scoring.metrics import url_f
 from webbench.benchmarks.weblinx.scoring.rules import PAPER, PUBLISHED
+from webbench.benchmarks.weblinx.turns.intents import CHANGE, LOAD, SAY, SCROLL, TEXT_INPUT
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.loopholes import Entry, load_loopholes, loopholes_of

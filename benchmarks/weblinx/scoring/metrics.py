@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from urllib.parse import urlparse
 
-from webbench.benchmarks.weblinx.demonstrations.action import TurnAction
-from webbench.benchmarks.weblinx.demonstrations.intents import (
+from webbench.benchmarks.weblinx.turns.action import TurnAction
+from webbench.benchmarks.weblinx.turns.intents import (
     CHANGE,
     COPY,
     ELEMENT_INTENTS,

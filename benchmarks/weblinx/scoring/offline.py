@@ -11,13 +11,13 @@ from pathlib import Path
 from webbench.benchmarks.common.figures import under
 from webbench.benchmarks.common.offline import Prediction, Scored, Scorer
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import ALL, Demonstrations, open_demonstrations
-from webbench.benchmarks.weblinx.demonstrations.files import GET_DATA
 from webbench.benchmarks.weblinx.scoring.aggregate import REPORTED, Averages, averages_of
 from webbench.benchmarks.weblinx.scoring.evaluate import WebLinxEvaluator
 from webbench.benchmarks.weblinx.scoring.evidence import evidence_of
 from webbench.benchmarks.weblinx.scoring.predictions import demo_named, recorded_turn
 from webbench.benchmarks.weblinx.scoring.rules import RULE_SETS
 from webbench.benchmarks.weblinx.tasks import task_of
+from webbench.benchmarks.weblinx.turns.files import GET_DATA
 from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import Json, JsonObject

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.action import TurnAction
 from webbench.benchmarks.weblinx.demonstrations.reference import Turn, dropped, reference_action
 from webbench.benchmarks.weblinx.notation.output import parse_output, sanitised
 from webbench.benchmarks.weblinx.pages.elements import Page, inferred_element
+from webbench.benchmarks.weblinx.turns.action import TurnAction
 from webbench.core.errors import BadData
 
 Demonstrations = Mapping[str, Sequence[Turn]]

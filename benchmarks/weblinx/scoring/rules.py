@@ -11,13 +11,6 @@ from collections.abc import Iterable
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.action import TurnAction
-from webbench.benchmarks.weblinx.demonstrations.intents import (
-    ELEMENT_INTENTS,
-    PAPER_ELEMENT_GROUP,
-    PAPER_TEXT_GROUP,
-    TEXT_INTENTS,
-)
 from webbench.benchmarks.weblinx.scoring.metrics import (
     Measure,
     applicable,
@@ -26,6 +19,13 @@ from webbench.benchmarks.weblinx.scoring.metrics import (
     exact_match,
     text_chrf,
     url_f,
+)
+from webbench.benchmarks.weblinx.turns.action import TurnAction
+from webbench.benchmarks.weblinx.turns.intents import (
+    ELEMENT_INTENTS,
+    PAPER_ELEMENT_GROUP,
+    PAPER_TEXT_GROUP,
+    TEXT_INTENTS,
 )
 from webbench.core.errors import UsageError
 from webbench.core.scoring.metrics.chrf import Overlap, overlap

@@ -9,7 +9,7 @@ from typing import Any
 from PIL import Image
 
 from tests.benchmarks.weblinx.turns import BOXES
-from webbench.benchmarks.weblinx.demonstrations.action import ID
+from webbench.benchmarks.weblinx.turns.action import ID
 
 Json = Any
 URL = "https://shop.example/lamps"

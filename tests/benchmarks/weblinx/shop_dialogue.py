@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from webbench.benchmarks.weblinx.export.exporter import Exported, export_episode
+from webbench.benchmarks.weblinx.exchange.exporter import Exported, export_episode
 from webbench.core.action.action import Action, Check, Click, ElementRef, Say, Select, Type
 from webbench.core.action.references import map_references
 from webbench.core.agents.reference import find, references

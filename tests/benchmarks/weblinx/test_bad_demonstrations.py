@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tests.benchmarks.weblinx.folders import TURNS, write_demonstration
 from tests.effort import examples
 from webbench.benchmarks.weblinx.benchmark import WebLINXBenchmark, create
-from webbench.benchmarks.weblinx.demonstrations.action import ID
 from webbench.benchmarks.weblinx.pages.accessibility_tree import page_tree
+from webbench.benchmarks.weblinx.turns.action import ID
 from webbench.core.action.action import Click, ElementRef, Say
 from webbench.core.environment import OUTER_HTML, EnvironmentSetup
 from webbench.core.errors import BadData

@@ -70,9 +70,9 @@ def weblinx_train_ranker_command(
     With --hold-back, recall@10 on what was held back follows, before and after, with BM25 beside.
     """
     from webbench.benchmarks.weblinx.ranker import trained_ranker
-    from webbench.benchmarks.weblinx.ranker.encoders import Recipe
-    from webbench.benchmarks.weblinx.ranker.opened_encoder import opened_encoder
     from webbench.benchmarks.weblinx.ranker.recall import BM25, PUBLISHED, by_cosine, recalls, scores_of
+    from webbench.benchmarks.weblinx.relevance.encoders import Recipe
+    from webbench.benchmarks.weblinx.relevance.opened_encoder import opened_encoder
 
     out, encoder = out.expanduser(), _folder_or_name(encoder)
     recipe = Recipe(
@@ -159,8 +159,8 @@ def weblinx_rank_command(
 
 def _folder_or_name(word: str) -> str:
     """A word of the command line: a folder from here, as for any program, or a name."""
-    from webbench.benchmarks.weblinx.ranker.encoders import HASHED, MINILM
     from webbench.benchmarks.weblinx.ranker.recall import BM25, PUBLISHED
+    from webbench.benchmarks.weblinx.relevance.encoders import HASHED, MINILM
 
     names = (HASHED, MINILM, BM25, PUBLISHED)
     return str(Path(word).absolute()) if word not in names and Path(word).is_dir() else word

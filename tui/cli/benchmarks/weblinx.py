@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from webbench.benchmarks.weblinx.export.exporter import export_episode
-from webbench.benchmarks.weblinx.export.folder_writer import Exported
+from webbench.benchmarks.weblinx.exchange.exporter import export_episode
+from webbench.benchmarks.weblinx.exchange.folder_writer import Exported
 from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.text.plural import counted

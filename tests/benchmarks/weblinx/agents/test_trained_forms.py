@@ -13,13 +13,8 @@ from PIL import Image
 from tests.benchmarks.weblinx.folders import browser, chat, write_demonstration
 from tests.core.models.endpoint import running_endpoint, said
 from webbench.benchmarks.weblinx.agents.described_actions import examples
-from webbench.benchmarks.weblinx.agents.trained_forms import flattened, merged, read_template
-from webbench.benchmarks.weblinx.agents.zero_shot import read_prediction
-from webbench.benchmarks.weblinx.benchmark import create
-from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText
-from webbench.benchmarks.weblinx.demonstrations.action import ID
-from webbench.benchmarks.weblinx.notation.mindact_text import mindact_text
-from webbench.benchmarks.weblinx.notation.trained_text import (
+from webbench.benchmarks.weblinx.agents.mindact_text import mindact_text
+from webbench.benchmarks.weblinx.agents.optimal_text import (
     Budgets,
     candidate_lines,
     fitted,
@@ -29,7 +24,12 @@ from webbench.benchmarks.weblinx.notation.trained_text import (
     trained_text,
     utterance_text,
 )
+from webbench.benchmarks.weblinx.agents.trained_forms import flattened, merged, read_template
+from webbench.benchmarks.weblinx.agents.zero_shot import read_prediction
+from webbench.benchmarks.weblinx.benchmark import create
+from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText
 from webbench.benchmarks.weblinx.pages.accessibility_tree import parsed
+from webbench.benchmarks.weblinx.turns.action import ID
 from webbench.core.agent import AgentView
 from webbench.core.agents.agent_spec import create_agent
 from webbench.core.benchmark.agent_request import AgentRequest

@@ -13,16 +13,16 @@ from tests.benchmarks.weblinx.folders import write_demonstration
 from tests.benchmarks.weblinx.turns import BOXES
 from tests.shared import need_shared
 from webbench.benchmarks.weblinx.benchmark import create
-from webbench.benchmarks.weblinx.candidates.bm25 import bm25, words
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText, StateText, candidate_texts
 from webbench.benchmarks.weblinx.candidates.published_rankings import CandidateFiles, candidate_files
-from webbench.benchmarks.weblinx.demonstrations.action import ID
-from webbench.benchmarks.weblinx.demonstrations.files import json_lines
-from webbench.benchmarks.weblinx.demonstrations.history_window import clock, window
 from webbench.benchmarks.weblinx.notation.observation_text import render
 from webbench.benchmarks.weblinx.notation.prediction import selector_of
 from webbench.benchmarks.weblinx.pages.accessibility_tree import parsed
-from webbench.benchmarks.weblinx.ranker.sentence_encoder import packaged_minilm
+from webbench.benchmarks.weblinx.relevance.bm25 import bm25, words
+from webbench.benchmarks.weblinx.relevance.sentence_encoder import packaged_minilm
+from webbench.benchmarks.weblinx.turns.action import ID
+from webbench.benchmarks.weblinx.turns.files import json_lines
+from webbench.benchmarks.weblinx.turns.history_window import clock, window
 from webbench.core.action.action import Click, ElementRef
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import UsageError

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.benchmarks.weblinx.turns import box
-from webbench.benchmarks.weblinx.demonstrations.action import ID
 from webbench.benchmarks.weblinx.pages.accessibility_tree import PageTree, page_tree
+from webbench.benchmarks.weblinx.turns.action import ID
 from webbench.core.observation import Box, Viewport
 
 

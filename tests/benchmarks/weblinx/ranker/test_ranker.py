@@ -18,13 +18,14 @@ from webbench.benchmarks.weblinx.benchmark import create
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText, StateText
 from webbench.benchmarks.weblinx.candidates.ranking import ranking_named
 from webbench.benchmarks.weblinx.paper import rankings
-from webbench.benchmarks.weblinx.ranker import hashed_words, sentence_encoder, trained_ranker
-from webbench.benchmarks.weblinx.ranker.encoders import Recipe
-from webbench.benchmarks.weblinx.ranker.hashed_words import HashedWords, features
+from webbench.benchmarks.weblinx.ranker import trained_ranker
 from webbench.benchmarks.weblinx.ranker.labelled_elements import LabelledTurn, labelled_turns
-from webbench.benchmarks.weblinx.ranker.opened_encoder import opened_encoder
 from webbench.benchmarks.weblinx.ranker.recall import LEARNED, by_cosine, rank_of_used, recalls, scores_of
-from webbench.benchmarks.weblinx.ranker.sentence_encoder import require_safe
+from webbench.benchmarks.weblinx.relevance import hashed_words, sentence_encoder
+from webbench.benchmarks.weblinx.relevance.encoders import Recipe
+from webbench.benchmarks.weblinx.relevance.hashed_words import HashedWords, features
+from webbench.benchmarks.weblinx.relevance.opened_encoder import opened_encoder
+from webbench.benchmarks.weblinx.relevance.sentence_encoder import require_safe
 from webbench.core.analysis.printed.filled_table import Evidence
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.observation import DialogueTurn, Viewport

@@ -8,7 +8,6 @@ import pytest
 
 from tests.benchmarks.weblinx.turns import action, evidence
 from webbench.benchmarks.common.figures import mean
-from webbench.benchmarks.weblinx.demonstrations.action import TurnAction
 from webbench.benchmarks.weblinx.scoring.agreement import (
     ORIGINAL,
     Agreement,
@@ -16,6 +15,7 @@ from webbench.benchmarks.weblinx.scoring.agreement import (
     agreements,
     nearest_scores,
 )
+from webbench.benchmarks.weblinx.turns.action import TurnAction
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from tests.benchmarks.weblinx.turns import BOXES, DEMONSTRATION, flat
-from webbench.benchmarks.weblinx.demonstrations.files import DATA_VARIABLE
 from webbench.benchmarks.weblinx.scoring.offline import create
+from webbench.benchmarks.weblinx.turns.files import DATA_VARIABLE
 from webbench.core.errors import BadData, UsageError
 from webbench.core.score.score import Status
 from webbench.core.scoring.offline.offline_scorer import OfflineReport

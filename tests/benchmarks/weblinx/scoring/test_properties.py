@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 from tests.benchmarks.weblinx.turns import BOXES, PAGE, box, task
 from tests.effort import examples
 from tests.parity.weblinx import many_turn_metrics
-from webbench.benchmarks.weblinx.demonstrations.action import TurnAction
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import flat_turns
-from webbench.benchmarks.weblinx.demonstrations.intents import KNOWN, UNKNOWN, intent_of
 from webbench.benchmarks.weblinx.notation.output import format_value, parse_output, sanitised, split_by_comma
 from webbench.benchmarks.weblinx.pages.elements import element_at
 from webbench.benchmarks.weblinx.scoring.aggregate import Row, records
@@ -24,6 +22,8 @@ from webbench.benchmarks.weblinx.scoring.evidence import evidence_of
 from webbench.benchmarks.weblinx.scoring.metrics import exact_match, iou, url_f
 from webbench.benchmarks.weblinx.scoring.predictions import predicted_action
 from webbench.benchmarks.weblinx.scoring.rules import turn_metrics
+from webbench.benchmarks.weblinx.turns.action import TurnAction
+from webbench.benchmarks.weblinx.turns.intents import KNOWN, UNKNOWN, intent_of
 from webbench.core.errors import BadData
 from webbench.core.score.score import Status
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from tests.core.engine.session.test_session import START, sitting
-from webbench.benchmarks.weblinx.export.exporter import export_episode
+from webbench.benchmarks.weblinx.exchange.exporter import export_episode
 from webbench.core.action.action import Action
 from webbench.core.browser.launch import Browser
 from webbench.core.engine.door.attachment import Attachment

@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText, StateText
-from webbench.benchmarks.weblinx.demonstrations.action import ID
 from webbench.benchmarks.weblinx.demonstrations.course import CourseTurn
-from webbench.benchmarks.weblinx.demonstrations.history_window import PREVIOUS_TURNS, clock, window
-from webbench.benchmarks.weblinx.demonstrations.intents import (
+from webbench.benchmarks.weblinx.notation.grammar import written
+from webbench.benchmarks.weblinx.turns.action import ID
+from webbench.benchmarks.weblinx.turns.history_window import PREVIOUS_TURNS, clock, window
+from webbench.benchmarks.weblinx.turns.intents import (
     CHANGE,
     CLICK,
     COPY,
@@ -33,7 +34,6 @@ from webbench.benchmarks.weblinx.demonstrations.intents import (
     SUBMIT,
     TEXT_INPUT,
 )
-from webbench.benchmarks.weblinx.notation.grammar import written
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.models.tokens import Pieces, about, shared_out, token_count, without_middle
 from webbench.core.observation import DialogueTurn

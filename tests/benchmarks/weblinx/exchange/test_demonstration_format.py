@@ -7,7 +7,7 @@ import pytest
 
 from tests.benchmarks.weblinx.folders import TURNS, URL, browser, chat, write_demonstration
 from tests.shared import need_shared
-from webbench.benchmarks.weblinx.demonstrations.demonstration_format import WebLinxDemonstration
+from webbench.benchmarks.weblinx.exchange.demonstration_format import WebLinxDemonstration
 from webbench.core.action.action import Click, ClickAt, Goto, Hover, Say, Type
 from webbench.core.errors import BadData
 from webbench.core.exchange.import_format import ImportedEpisode, ImportedStep

@@ -14,8 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from webbench.benchmarks.weblinx.candidates.bm25 import words
-from webbench.benchmarks.weblinx.ranker.encoders import HASHED, Pair, Recipe, Told
+from webbench.benchmarks.weblinx.relevance.bm25 import words
+from webbench.benchmarks.weblinx.relevance.encoders import HASHED, Pair, Recipe, Told
 from webbench.core.errors import BadData
 
 if TYPE_CHECKING:

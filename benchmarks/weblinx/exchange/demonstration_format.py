@@ -16,16 +16,16 @@ import msgspec
 
 from webbench.benchmarks.weblinx.demonstrations.course import CourseTurn, course_turns
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import REPLAY, SPLITS, open_demonstrations
-from webbench.benchmarks.weblinx.demonstrations.files import read_text
 from webbench.benchmarks.weblinx.demonstrations.form_json import FORM
-from webbench.benchmarks.weblinx.demonstrations.history_window import INSTRUCTOR
-from webbench.benchmarks.weblinx.demonstrations.intents import CLICK, TEXT_INPUT, UNKNOWN
 from webbench.benchmarks.weblinx.demonstrations.reference import Turn
+from webbench.benchmarks.weblinx.demonstrations.turn_observation import PageView, page_view
 from webbench.benchmarks.weblinx.environment import picture_of
-from webbench.benchmarks.weblinx.export.folder_writer import METADATA
-from webbench.benchmarks.weblinx.export.reenact import reenacted
+from webbench.benchmarks.weblinx.exchange.folder_writer import METADATA
+from webbench.benchmarks.weblinx.exchange.reenact import reenacted
 from webbench.benchmarks.weblinx.notation.prediction import selector_of, uid_in
-from webbench.benchmarks.weblinx.pages.turn_observation import PageView, page_view
+from webbench.benchmarks.weblinx.turns.files import read_text
+from webbench.benchmarks.weblinx.turns.history_window import INSTRUCTOR
+from webbench.benchmarks.weblinx.turns.intents import CLICK, TEXT_INPUT, UNKNOWN
 from webbench.core.action.action import Action, ClickAt, ElementRef, Noop, Say, Type
 from webbench.core.action.references import map_references
 from webbench.core.errors import BadData

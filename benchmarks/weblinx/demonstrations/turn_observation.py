@@ -8,10 +8,10 @@ import msgspec
 
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText, candidate_texts
 from webbench.benchmarks.weblinx.demonstrations.course import Course, CourseTurn
-from webbench.benchmarks.weblinx.demonstrations.files import read_text
 from webbench.benchmarks.weblinx.pages.accessibility_tree import Number, PageTree, page_tree
 from webbench.benchmarks.weblinx.pages.element_files import read_boxes
 from webbench.benchmarks.weblinx.pages.elements import Page
+from webbench.benchmarks.weblinx.turns.files import read_text
 from webbench.core.errors import BadData
 from webbench.core.observation import Observation, Tab, Viewport
 

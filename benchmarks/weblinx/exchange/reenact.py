@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from webbench.benchmarks.weblinx.demonstrations import intents
-from webbench.benchmarks.weblinx.demonstrations.action import ID, TurnAction
 from webbench.benchmarks.weblinx.demonstrations.course import CourseTurn
 from webbench.benchmarks.weblinx.notation.prediction import COPY_KEYS, PASTE_KEYS, selector_of
+from webbench.benchmarks.weblinx.turns import intents
+from webbench.benchmarks.weblinx.turns.action import ID, TurnAction
 from webbench.core.action.action import (
     Action,
     Click,

@@ -11,8 +11,8 @@ import msgspec
 
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import REPLAY
 from webbench.benchmarks.weblinx.demonstrations.form_json import FORM
-from webbench.benchmarks.weblinx.demonstrations.state import BOXES, PAGES, SCREENSHOTS
 from webbench.benchmarks.weblinx.pages.stamping import StampedPage
+from webbench.benchmarks.weblinx.turns.state import BOXES, PAGES, SCREENSHOTS
 from webbench.core.errors import UsageError
 from webbench.core.exchange.atomic_output import appearing
 from webbench.core.json_types import Json, JsonObject

@@ -7,8 +7,8 @@ sentence-transformers has in its own cache, such as `BAAI/bge-small-en-v1.5`. No
 
 from __future__ import annotations
 
-from webbench.benchmarks.weblinx.ranker import hashed_words, sentence_encoder
-from webbench.benchmarks.weblinx.ranker.encoders import HASHED, Encoder, folder_of
+from webbench.benchmarks.weblinx.relevance import hashed_words, sentence_encoder
+from webbench.benchmarks.weblinx.relevance.encoders import HASHED, Encoder, folder_of
 
 
 def opened_encoder(name: str) -> Encoder:

@@ -18,16 +18,16 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from webbench.benchmarks.weblinx.demonstrations.history_window import INSTRUCTOR
-from webbench.benchmarks.weblinx.export.folder_writer import (
+from webbench.benchmarks.weblinx.exchange.folder_writer import (
     Exported,
     ExportedState,
     Renames,
     write_demonstration,
 )
-from webbench.benchmarks.weblinx.export.recorder_actions import FIRST_TAB, BrowserEvent, Page, events_of
+from webbench.benchmarks.weblinx.exchange.recorder_actions import FIRST_TAB, BrowserEvent, Page, events_of
 from webbench.benchmarks.weblinx.notation.prediction import NAVIGATOR
 from webbench.benchmarks.weblinx.pages.stamping import stamped
+from webbench.benchmarks.weblinx.turns.history_window import INSTRUCTOR
 from webbench.core.action.action import Action, Noop, Remember, Say, Stop
 from webbench.core.episode.utterances import instructor_of, spoken_in
 from webbench.core.errors import BadData

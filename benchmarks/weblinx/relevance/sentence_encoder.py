@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from webbench.benchmarks.weblinx.ranker.encoders import MINILM, Pair, Recipe, Told, folder_of
+from webbench.benchmarks.weblinx.relevance.encoders import MINILM, Pair, Recipe, Told, folder_of
 from webbench.core.errors import BadData, UsageError
 from webbench.core.text import bounded_json
 

@@ -10,9 +10,9 @@ import pytest
 
 from tests.benchmarks.weblinx import shop_dialogue
 from webbench.benchmarks.weblinx.benchmark import WebLINXBenchmark, create
-from webbench.benchmarks.weblinx.demonstrations.action import ID
-from webbench.benchmarks.weblinx.export.exporter import demonstration_of
-from webbench.benchmarks.weblinx.export.folder_writer import write_demonstration
+from webbench.benchmarks.weblinx.exchange.exporter import demonstration_of
+from webbench.benchmarks.weblinx.exchange.folder_writer import write_demonstration
+from webbench.benchmarks.weblinx.turns.action import ID
 from webbench.core.action.action import (
     Action,
     Back,

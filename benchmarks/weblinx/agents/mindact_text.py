@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from webbench.benchmarks.weblinx.agents.optimal_text import Budgets, called, pruned, utterance_text
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText
-from webbench.benchmarks.weblinx.demonstrations.action import ID
 from webbench.benchmarks.weblinx.demonstrations.course import CourseTurn
-from webbench.benchmarks.weblinx.demonstrations.history_window import PREVIOUS_TURNS
 from webbench.benchmarks.weblinx.notation.grammar import written
-from webbench.benchmarks.weblinx.notation.trained_text import Budgets, called, pruned, utterance_text
+from webbench.benchmarks.weblinx.turns.action import ID
+from webbench.benchmarks.weblinx.turns.history_window import PREVIOUS_TURNS
 from webbench.core.models.tokens import Pieces, first_tokens, shared_out, token_count
 
 if TYPE_CHECKING:

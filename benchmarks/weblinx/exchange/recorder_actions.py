@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.action import ID
 from webbench.benchmarks.weblinx.notation.prediction import COPY_KEYS, PASTE_KEYS
 from webbench.benchmarks.weblinx.pages.elements import element_at
 from webbench.benchmarks.weblinx.pages.stamping import StampedPage, at_path, identity_of
+from webbench.benchmarks.weblinx.turns.action import ID
 from webbench.core.action.action import (
     Action,
     Back,

@@ -1,0 +1,1 @@
+"""WebLINX' published format: demonstrations read as episodes, and episodes written as demonstrations."""

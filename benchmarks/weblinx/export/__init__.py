@@ -1,1 +1,0 @@
-"""Episodes written as WebLINX demonstrations."""
