@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import Demonstrations
-from webbench.benchmarks.weblinx.scoring.evidence import gold_of
+from webbench.benchmarks.weblinx.demonstrations.reference import gold_of
 from webbench.benchmarks.weblinx.scoring.predictions import RecordedTurn
 from webbench.core.task import Task
 

@@ -47,13 +47,14 @@ from webbench.core.browser.context_setup import open_context, tell_of_requests
 from webbench.core.browser.desktop.on_display import captured, maximized, noted, size_on
 from webbench.core.browser.elements.person_actions import Watch
 from webbench.core.browser.elements.purpose import purpose_of
+from webbench.core.browser.elements.relevant_html import relevant_html
 from webbench.core.browser.network.exchanges import ExchangeReader
 from webbench.core.browser.network.only_hosts import JOINED, UNWALLED
 from webbench.core.browser.network.request_filter import Gate
 from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.racing import raced
 from webbench.core.browser.second_page import Waits, second_page
-from webbench.core.browser.seeing.page_reading import LOADING, empty, read, relevant_html, what_happened
+from webbench.core.browser.seeing.page_reading import LOADING, empty, read, what_happened
 from webbench.core.browser.seeing.screenshot import around, part_words, picture
 from webbench.core.browser.stuck import silence, unstick, waits_for_server
 from webbench.core.browser.tabs import LiveTab, Tabs

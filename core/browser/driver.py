@@ -1,4 +1,4 @@
-"""What the environment needs of a browser driver, as protocols; Playwright's is in `playwright*.py`.
+"""What the environment needs of a browser driver, as protocols; Playwright's is in `playwright/`.
 
 A driver owes what has no common language: contexts and tabs with their lives, DevTools sessions,
 dialogs, downloads, requests, and mouse and keyboard. All else is said over `CdpSession` by code that

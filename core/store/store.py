@@ -19,7 +19,7 @@ from webbench.core.observation import Observation, Screenshot
 from webbench.core.store.changed_sites import ChangedSites
 from webbench.core.store.index.filters import SUSPECT, EpisodeFilter
 from webbench.core.store.index.index import Index, Standing
-from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
+from webbench.core.store.index.summaries import EpisodeSummary, RunSummary, with_progress
 from webbench.core.store.index.suspects import suspicion_of
 from webbench.core.store.records import codec, pictures, reader
 from webbench.core.store.records.blobs import BlobStore
@@ -329,7 +329,7 @@ class Store:
     def _with_progress(self, found: list[EpisodeSummary]) -> list[EpisodeSummary]:
         """The summaries, with what the steps of those without an end tell."""
         return [
-            reader.with_progress(summary, self.root / summary.run / summary.episode)
+            with_progress(summary, self.root / summary.run / summary.episode)
             if summary.state == "interrupted"
             else summary
             for summary in found

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.benchmarks.weblinx.demonstrations.reference import Turn, dropped, reference_action
+from webbench.benchmarks.weblinx.demonstrations.reference import Turn, dropped, gold_of, reference_action
 from webbench.benchmarks.weblinx.notation.grammar import written
 from webbench.benchmarks.weblinx.notation.prediction import NAVIGATOR
-from webbench.benchmarks.weblinx.scoring.evidence import gold_of
 from webbench.benchmarks.weblinx.turns.action import ID, TurnAction
 from webbench.benchmarks.weblinx.turns.intents import ELEMENT_INTENTS, LOAD, SAY, SCROLL, UNKNOWN
 from webbench.benchmarks.weblinx.turns.state import RecordedState

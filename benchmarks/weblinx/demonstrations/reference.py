@@ -147,3 +147,8 @@ def _submitted(turn: Turn) -> Json:
     if not isinstance(attributes, dict) or ID not in attributes:
         raise BadData("a click is followed by a submit whose element has no id, so the two can't be compared")
     return attributes[ID]
+
+
+def gold_of(wanted: TurnAction, dropped: str = "") -> JsonObject:
+    """What a prediction is compared with, as a task keeps it."""
+    return {"references": [msgspec.to_builtins(wanted)], "dropped": dropped}

@@ -67,10 +67,6 @@ def evidence_of(raw: str, page: Page) -> JsonObject:
     return {"output": raw, "element": None}
 
 
-def gold_of(wanted: TurnAction, dropped: str = "") -> JsonObject:
-    return {"references": [msgspec.to_builtins(wanted)], "dropped": dropped}
-
-
 def readings(task: Task, evidence: JsonObject) -> dict[str, Reading | BadData]:
     """By rule set: how it reads the prediction, or why it can't: a part is missing or has another shape."""
     found: dict[str, Reading | BadData] = {}

@@ -17,8 +17,8 @@ from typing import Literal
 import msgspec
 
 from webbench.core.analysis.compare.compared_step import Side
-from webbench.core.analysis.compare.element_identity import plain
 from webbench.core.analysis.compare.stems import canonical, word_set
+from webbench.core.text.caseless import caseless
 
 Kind = Literal["click", "type", "press", "goto", "clear", "read"]
 
@@ -350,7 +350,7 @@ def _read(piece: _Piece, quotes: Sequence[str], before: Clause | None) -> Clause
     key = _KEY.match(words) if not _CLICKED.match(words) else None
     address = _ADDRESS.search(piece.rest)
     if piece.kind in ("click", "type") and key is not None:
-        pressed = plain(key["key"])
+        pressed = caseless(key["key"])
         if chord := _CHORD.match(pressed):
             return Clause(kind=_CHORDS.get(chord[1], "clear"), words=words, gist=gist)
         return Clause(kind="press", words=words, gist=gist, value="enter" if pressed == "return" else pressed)
@@ -371,7 +371,7 @@ def _read(piece: _Piece, quotes: Sequence[str], before: Clause | None) -> Clause
         words=words,
         gist=f"{gist} {control}",
         control=control,
-        noun=head.strip() if named and control.startswith(f"{plain(head)} ") else "",
+        noun=head.strip() if named and control.startswith(f"{caseless(head)} ") else "",
         role=role,
         named=named,
     )
@@ -392,7 +392,7 @@ def _control(piece: _Piece, quotes: Sequence[str], before: Clause | None) -> tup
         return _name(quotes[int(quoted[1])]), role, True
     if _PRONOUN.match(head) and before is not None and before.control:
         return before.control, before.role, before.named
-    said = plain(head) if canonical(head) and not _PRONOUN.match(head) else ""
+    said = caseless(head) if canonical(head) and not _PRONOUN.match(head) else ""
     labels = [
         found
         for found in _HIDDEN.finditer(behind)
@@ -439,12 +439,12 @@ def _typed(piece: _Piece, quotes: Sequence[str]) -> tuple[str, str, str]:
             control = _name(quotes[int(quoted[1])])
         elif role:
             phrase = _head(where[-1])[0].partition("\x00")[0]
-            control = plain(phrase) if canonical(phrase) else ""
+            control = caseless(phrase) if canonical(phrase) else ""
     return value, control, role
 
 
 def _name(text: str) -> str:
-    return plain(text).strip(" .,")
+    return caseless(text).strip(" .,")
 
 
 def _role(words: str) -> str:

@@ -15,8 +15,9 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 
 from webbench.core.action.action import Action, Scroll, Type, target_of
-from webbench.core.analysis.compare.element_identity import Element, element_of, plain
+from webbench.core.analysis.compare.element_identity import Element, element_of
 from webbench.core.observation import AccessibilityNode, Observation
+from webbench.core.text.caseless import caseless
 from webbench.core.trajectory import Step, Trajectory
 
 SAMPLE = 512
@@ -172,13 +173,13 @@ def _moment(step: Step, page: _Page, after: _Page) -> Moment:
     return Moment(
         step=step.index,
         url=url_pattern(page.url),
-        title=plain(page.title),
+        title=caseless(page.title),
         shingles=page.shingles,
         state=page.state,
         verb=_verb(action),
         element=element_of(action, page.seen),
         selector=reference.selector if reference else "",
-        value=_value(action) if action is not None else plain(step.text),
+        value=_value(action) if action is not None else caseless(step.text),
         scrolled=page.seen.viewport.scroll_y if page.seen and isinstance(action, Scroll) else 0.0,
         ok=step.ok,
         effect=_effect(step, _verb(action) or called(step.text) or "", page, after),
@@ -276,4 +277,4 @@ def called(text: str) -> str | None:
 def _value(action: Action) -> str:
     given = [getattr(action, name) for name in _VALUES if getattr(action, name, None) not in (None, "", ())]
     words = [" ".join(map(str, one)) if isinstance(one, tuple) else str(one) for one in given]
-    return plain(" ".join(words))
+    return caseless(" ".join(words))

@@ -19,6 +19,7 @@ from webbench.core.action.action import (
     target_of,
 )
 from webbench.core.observation import AccessibilityNode, Observation
+from webbench.core.text.caseless import caseless
 
 CELL = 40.0
 """CSS pixels: points in one cell of such a grid count as the same place."""
@@ -39,19 +40,14 @@ def element_of(action: Action | None, seen: Observation | None) -> Element | Non
     return _named(reference, seen) if reference is not None else None
 
 
-def plain(text: str) -> str:
-    """Casefolded, blanks made one."""
-    return " ".join(text.casefold().split())
-
-
 def _named(reference: ElementRef, seen: Observation | None) -> Element | None:
     node = seen.node(reference.id) if seen is not None and reference.id is not None else None
     role = reference.role or (node.role if node is not None else "")
     name = reference.name or (node.name if node is not None else "")
-    if plain(name):
-        return role, plain(name)
+    if caseless(name):
+        return role, caseless(name)
     if reference.field:
-        return role, plain(f"{reference.field} {reference.option}")
+        return role, caseless(f"{reference.field} {reference.option}")
     if node is not None and seen is not None:
         return role, _around(node, seen)
     if reference.selector:
@@ -62,18 +58,18 @@ def _named(reference: ElementRef, seen: Observation | None) -> Element | None:
 def _around(node: AccessibilityNode, seen: Observation) -> str:
     """The nearest names before and after a node: what is in it, or else follows it, comes after."""
     at = seen.nodes.index(node)
-    before = next((one.name for one in reversed(seen.nodes[:at]) if plain(one.name)), "")
-    after = next((one.name for one in seen.nodes[at + 1 :] if plain(one.name)), "")
-    return plain(f"between {before} and {after}")
+    before = next((one.name for one in reversed(seen.nodes[:at]) if caseless(one.name)), "")
+    after = next((one.name for one in seen.nodes[at + 1 :] if caseless(one.name)), "")
+    return caseless(f"between {before} and {after}")
 
 
 def _at_point(x: float, y: float, seen: Observation | None) -> Element:
     boxes = [
         (node.box.width * node.box.height, -at, node)
         for at, node in enumerate(seen.nodes if seen is not None else ())
-        if node.box is not None and node.depth and node.box.contains(x, y) and plain(node.name)
+        if node.box is not None and node.depth and node.box.contains(x, y) and caseless(node.name)
     ]
     if boxes:
         node = min(boxes, key=lambda one: one[:2])[2]
-        return node.role, plain(node.name)
+        return node.role, caseless(node.name)
     return "point", f"{int(x // CELL)},{int(y // CELL)}"

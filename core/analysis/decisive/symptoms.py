@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from webbench.core.analysis.decisive.signal import Signal, signal
 from webbench.core.analysis.decisive.turn import Turn
 from webbench.core.analysis.findings.suggestion import TITLES, Suggestion
+from webbench.core.text.caseless import caseless
 from webbench.core.text.plain_text import plain_clip
 
 _PART_SEEN = re.compile(r"viewport shows (\d{1,2})% of the (?:web)?page", re.IGNORECASE)
@@ -48,7 +49,7 @@ def repeats(turns: Sequence[Turn]) -> Iterator[Signal]:
     """Acts in the same words as an earlier one."""
     done: dict[str, int] = {}
     for turn in turns:
-        words = " ".join(turn.text.casefold().split())
+        words = caseless(turn.text)
         if turn.part not in _WHO_ACTS or len(words) < 10:
             continue
         if words in done:

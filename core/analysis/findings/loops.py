@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from webbench.core.action.action import ElementRef, Say, target_of
 from webbench.core.analysis.compare.compared_step import Moment
-from webbench.core.analysis.compare.element_identity import plain
 from webbench.core.analysis.findings.suggestion import Subject, Suggestion, suggested
+from webbench.core.text.caseless import caseless
 from webbench.core.text.plain_text import plain_clip
 from webbench.core.text.plural import counted
 from webbench.core.trajectory import Step
@@ -56,7 +56,7 @@ def _said_again(subject: Subject) -> Iterator[Suggestion]:
     said: dict[tuple[str, str], list[int]] = {}
     for step in subject.steps:
         if isinstance(step.action, Say):
-            text = plain(step.action.text)
+            text = caseless(step.action.text)
             if len(text) >= WORTH_REPEATING:
                 said.setdefault((step.note, text), []).append(step.index)
     for (speaker, text), places in said.items():

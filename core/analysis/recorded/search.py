@@ -8,10 +8,10 @@ import msgspec
 
 from webbench.core.action.aim import named
 from webbench.core.action.words import action_words
-from webbench.core.analysis.compare.element_identity import plain
 from webbench.core.analysis.recorded.excerpts import around
 from webbench.core.models.call_text import answer_text
 from webbench.core.observation import Observation
+from webbench.core.text.caseless import caseless
 from webbench.core.trajectory import Step, Trajectory
 
 MOST_NODES = 50
@@ -48,7 +48,7 @@ def search_trajectory(
     Args:
         look: gives what was seen after a step, or None where that isn't recorded.
     """
-    words = plain(query)
+    words = caseless(query)
     if not words:
         return
     before = Observation()
@@ -76,16 +76,16 @@ def done_words(step: Step, before: Observation) -> str:
 def _of_step(step: Step, before: Observation, words: str) -> Iterator[Match]:
     for name in FIELDS:
         text = getattr(step, name)
-        if name == "text" and words not in plain(text) and step.action is not None:
+        if name == "text" and words not in caseless(text) and step.action is not None:
             text = done_words(step, before)
-        if words in plain(text):
+        if words in caseless(text):
             where = "action" if name == "text" else name
             yield Match(step=step.index, where=where, excerpt=_excerpt(text, words))
     for answer in map(answer_text, step.calls):
-        if words in plain(answer):
+        if words in caseless(answer):
             yield Match(step=step.index, where="reply", excerpt=_excerpt(answer, words))
     for message in step.messages:
-        if words in plain(message.text):
+        if words in caseless(message.text):
             yield Match(step=step.index, where="message", excerpt=_excerpt(message.text, words))
 
 
@@ -94,7 +94,7 @@ def _of_page(step: Step, before: Observation, seen: Observation, words: str) -> 
     told = 0
     for node in seen.nodes:
         text = node.name if not node.value else f"{node.name}: {node.value}"
-        if (node.role, node.name, node.value) in known or words not in plain(text):
+        if (node.role, node.name, node.value) in known or words not in caseless(text):
             continue
         yield Match(
             step=step.index, where="page", excerpt=f"{node.role} {_excerpt(text, words)}", node=node.id
@@ -102,10 +102,10 @@ def _of_page(step: Step, before: Observation, seen: Observation, words: str) -> 
         told += 1
         if told == MOST_NODES:
             break
-    if seen.dialog is not None and words in plain(seen.dialog.message):
+    if seen.dialog is not None and words in caseless(seen.dialog.message):
         yield Match(step=step.index, where="dialog", excerpt=_excerpt(seen.dialog.message, words))
     for turn in seen.dialogue[len(before.dialogue) :]:
-        if words in plain(turn.text):
+        if words in caseless(turn.text):
             yield Match(step=step.index, where="dialogue", excerpt=_excerpt(turn.text, words))
 
 

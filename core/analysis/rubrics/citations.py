@@ -6,13 +6,13 @@ import re
 
 import msgspec
 
-from webbench.core.analysis.compare.element_identity import plain
 from webbench.core.analysis.rubrics.rubric import Rubric
 from webbench.core.analysis.rubrics.transcript import Transcript
 from webbench.core.errors import BadData
 from webbench.core.judge import Reply
 from webbench.core.scoring.judges.json_form import reply_lines
 from webbench.core.scoring.judges.verdict import read_verdict
+from webbench.core.text.caseless import caseless
 from webbench.core.text.plain_text import plain_clip
 
 LONGEST_REPLY = 20_000
@@ -96,6 +96,6 @@ def _citation(line: str, transcript: Transcript) -> Citation | str:
         return f"{told}: there is no such step"
     if not LEAST_QUOTE <= len(quote) <= LONGEST_QUOTE:
         return f"{told}: a quote has {LEAST_QUOTE} to {LONGEST_QUOTE} characters"
-    if plain(quote) not in plain(step.text):
+    if caseless(quote) not in caseless(step.text):
         return f"{told}: the step doesn't say that"
     return Citation(step=index, quote=plain_clip(quote, LONGEST_QUOTE))

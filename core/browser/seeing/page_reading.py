@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from webbench.core.browser.tabs import LiveTab, Tabs
-from webbench.core.errors import ActionFailed, EnvironmentDown
+from webbench.core.errors import EnvironmentDown
 from webbench.core.observation import Observation, ObservationOptions, Tab
-
-if TYPE_CHECKING:
-    from webbench.core.browser.elements.elements import Elements
 
 Condition = Literal["ok", "loading", "crashed", "closed", "offline", "timeout", "unreadable"]
 ERROR_PAGES = ("chrome-error://", "about:neterror", "about:certerror")
 LOADING = "the page is still loading; wait, or act on what is there"
 ANSWER_SECONDS = 5.0
-MOST_FIELDS = 500
-MOST_HTML = 100_000
-"""Characters of relevant HTML in one observation."""
-
-HTML_MILLISECONDS = 2000
 UNREADABLE = {"application/pdf": "a PDF document: its text is not in the accessibility tree"}
 
 
@@ -72,15 +64,6 @@ async def read(tabs: Tabs, tab: LiveTab, options: ObservationOptions, loading: b
         source=reading.source,
         timing=reading.timing,
     )
-
-
-async def relevant_html(elements: Elements) -> dict[str, str]:
-    """The HTML around each named field of the main frame, bounded; empty where the document went away."""
-    try:
-        found = await elements.evaluate("relevantHtmlOfFields", MOST_FIELDS, MOST_HTML, HTML_MILLISECONDS)
-    except ActionFailed:
-        return {}
-    return dict(found)
 
 
 def _condition(tab: LiveTab, url: str, loading: bool) -> tuple[Condition, str]:

@@ -18,9 +18,9 @@ from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.episode_building import foreign_header, numbered, text_of
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
-from webbench.core.exchange.mind2web.mind2web import BENCHMARK, action_for, role_of, steps_before
+from webbench.core.exchange.mind2web.mind2web import BENCHMARK, action_for, steps_before
 from webbench.core.exchange.place import Place
-from webbench.core.exchange.reading.html_tree import nodes_of_markup
+from webbench.core.exchange.reading.html_tree import nodes_of_markup, role_of
 from webbench.core.exchange.reading.json_list import objects
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Observation

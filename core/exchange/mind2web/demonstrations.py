@@ -42,7 +42,6 @@ from webbench.core.exchange.mind2web.mind2web import (
     attributes_of,
     box_of,
     persons_step,
-    role_of,
     told,
 )
 from webbench.core.exchange.own.carried_fields import (
@@ -58,7 +57,7 @@ from webbench.core.exchange.own.carried_fields import (
     tells_record,
 )
 from webbench.core.exchange.place import Place
-from webbench.core.exchange.reading.html_tree import nodes_of_markup
+from webbench.core.exchange.reading.html_tree import nodes_of_markup, role_of
 from webbench.core.exchange.reading.json_list import objects
 from webbench.core.json_types import JsonObject
 from webbench.core.observation import AccessibilityNode, Box, Observation

@@ -27,23 +27,12 @@ from webbench.core.action.action import (
 from webbench.core.exchange.account.tally import Lost
 from webbench.core.exchange.episode_building import lose_action
 from webbench.core.exchange.import_format import ImportedStep
+from webbench.core.exchange.reading.html_tree import role_of
 from webbench.core.json_types import Json
 from webbench.core.observation import Box
 from webbench.core.trajectory import Step
 
 BENCHMARK = "mind2web"
-ROLES = {
-    "a": "link",
-    "input": "textbox",
-    "textarea": "textbox",
-    "select": "combobox",
-    "img": "image",
-    "li": "listitem",
-    "label": "LabelText",
-    "td": "cell",
-    "p": "paragraph",
-} | {f"h{level}": "heading" for level in range(1, 7)}
-"""Accessibility roles by tag, where the two differ; the data has no others."""
 _TOLD = re.compile(r"^\[([^\]]{0,60})\] {0,2}(.*) -> ([A-Z][A-Z ]*)(?:: (.*))?$", re.DOTALL)
 _ATTRIBUTE = re.compile(r'"(\w{1,60})": "((?:[^"\\]|\\.)*)"')
 
@@ -64,11 +53,6 @@ def told(text: str) -> Told | None:
     role, name, op, value = found.groups()
     target = ElementRef(role=role_of(role), name=html.unescape(name.strip()))
     return Told(target, op.strip(), value or "")
-
-
-def role_of(tag: str) -> str:
-    """An element's role by its tag or by what the data calls its role."""
-    return ROLES.get(tag.lower(), tag)
 
 
 def action_for(op: str, target: ElementRef, value: str) -> Action | None:

@@ -31,10 +31,10 @@ from webbench.core.exchange.mind2web.mind2web import (
     action_for,
     attributes_of,
     box_of,
-    role_of,
     told,
 )
 from webbench.core.exchange.place import Place
+from webbench.core.exchange.reading.html_tree import role_of
 from webbench.core.json_types import JsonObject
 from webbench.core.score.score import Check, Score
 from webbench.core.task import Task

@@ -25,11 +25,10 @@ from webbench.core.exchange.mind2web.mind2web import (
     action_for,
     attributes_of,
     box_of,
-    role_of,
     steps_before,
 )
 from webbench.core.exchange.place import Place
-from webbench.core.exchange.reading.html_tree import nodes_of_markup
+from webbench.core.exchange.reading.html_tree import nodes_of_markup, role_of
 from webbench.core.json_types import Json, JsonObject, objects_in
 from webbench.core.observation import Box, Observation
 from webbench.core.task import Task

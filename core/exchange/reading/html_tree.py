@@ -6,13 +6,24 @@ import itertools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from webbench.core.exchange.mind2web.mind2web import role_of
 from webbench.core.exchange.reading.tree_text import CONTROLS
 from webbench.core.observation import AccessibilityNode, Box
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
+ROLES = {
+    "a": "link",
+    "input": "textbox",
+    "textarea": "textbox",
+    "select": "combobox",
+    "img": "image",
+    "li": "listitem",
+    "label": "LabelText",
+    "td": "cell",
+    "p": "paragraph",
+} | {f"h{level}": "heading" for level in range(1, 7)}
+"""Accessibility roles by tag, where the two differ, of the tags that such markup has."""
 MOST_NODES = 20_000
 LONGEST_NAME = 300
 MOST_TEXTS = 50
@@ -41,6 +52,11 @@ def nodes_of_markup(
             nodes.append(_node(len(nodes), element, depth, identity, boxes or {}))
             waiting += [(child, min(depth + 1, DEEPEST)) for child in reversed(element)]
     return tuple(nodes)
+
+
+def role_of(tag: str) -> str:
+    """An element's role by its tag, or by what stands for its tag."""
+    return ROLES.get(tag.lower(), tag)
 
 
 def _node(

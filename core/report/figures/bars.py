@@ -17,8 +17,8 @@ from webbench.core.report.figures.svg import (
     mark,
     text,
 )
-from webbench.core.report.pages.standalone_page import escaped
 from webbench.core.statistics.figures import Bar, Bars, HeatMap
+from webbench.core.text.escaped_html import escaped
 from webbench.core.text.no_value import NO_VALUE
 
 WIDTH = 860.0

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from webbench.core.report.figures.svg import clipped, colour, drawing, element, mark, text
-from webbench.core.report.pages.standalone_page import escaped
 from webbench.core.statistics.figures import Flow, Link
+from webbench.core.text.escaped_html import escaped
 
 WIDTH = 1200.0
 TOP, HEIGHT, GAP = 34.0, 380.0, 16.0

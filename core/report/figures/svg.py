@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup
 
-from webbench.core.report.pages.standalone_page import escaped
+from webbench.core.text.escaped_html import escaped
 
 FONT = "system-ui, 'Segoe UI', 'Noto Sans', 'Liberation Sans', Arial, sans-serif"
 COLOURS = ("#2f7fc1", "#d98c00", "#0f9d75", "#c8553d", "#b3669c", "#6b7a8f")

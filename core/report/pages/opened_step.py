@@ -8,9 +8,9 @@ from typing import Literal
 import msgspec
 
 from webbench.core.errors import BadData, EnvironmentDown
-from webbench.core.report.pages.standalone_page import escaped
 from webbench.core.settings.locations import cache_folder
 from webbench.core.store.store import Store
+from webbench.core.text.escaped_html import escaped
 from webbench.core.trajectory import Trajectory
 
 StepFileKind = Literal["report", "picture", "html"]

@@ -16,20 +16,16 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from webbench.core.json_types import Json
+from webbench.core.text.escaped_html import harmless
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent / "templates"
 PictureKind = Literal["png", "jpeg", "webp", "svg+xml"]
-
-_BREAKS = {*range(0x20), *range(0x7F, 0xA0)} - {0x09, 0x0A, 0x0D}
-_TURNS = {0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
-_SURROGATES = range(0xD800, 0xE000)
-_SHOWN = dict.fromkeys((*_BREAKS, *_TURNS, *_SURROGATES), "\ufffd")
 
 
 def self_contained(title: str, body: Markup, *, style: str = "", script: str = "") -> str:
@@ -62,19 +58,6 @@ def fill(template: str, **values: Json) -> Markup:
 def resource(name: str) -> str:
     """A style or script of `core/report/pages/templates`, for `self_contained`."""
     return (TEMPLATES / name).read_text("utf-8")
-
-
-def escaped(text: str) -> Markup:
-    """Foreign text as HTML.
-
-    Controls, lone surrogates and characters that turn the direction of writing become U+FFFD.
-    """
-    return escape(harmless(text))
-
-
-def harmless(text: str) -> str:
-    """Foreign text without characters that a reader can't see, or that make others look different."""
-    return text if text.isascii() and text.isprintable() else text.translate(_SHOWN)
 
 
 def picture_url(data: bytes, kind: PictureKind) -> str:

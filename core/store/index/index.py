@@ -15,11 +15,11 @@ import msgspec
 
 from webbench.core.errors import BadData
 from webbench.core.store.index.filters import VISITOR, EpisodeFilter, conditions, searched, status_of
-from webbench.core.store.index.summaries import EpisodeSummary, RunSummary
+from webbench.core.store.index.summaries import EpisodeSummary, RunSummary, read_summary
 from webbench.core.store.records import codec
 from webbench.core.store.records.later_scores import FILE as LATER_SCORES
 from webbench.core.store.records.names import is_name
-from webbench.core.store.records.reader import RUN, read_run, read_summary
+from webbench.core.store.records.reader import RUN, read_run
 from webbench.core.store.records.recorder import HEADER
 from webbench.core.store.run_notes import read_notes
 from webbench.core.text.plain_text import without_surrogates

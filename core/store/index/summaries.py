@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from webbench.core.errors import BadData
 from webbench.core.json_types import read_fields
 from webbench.core.score.score import Score, Status
+from webbench.core.store.records.reader import is_locked, read_header_as_acted
+from webbench.core.store.records.recorder import STEPS
 from webbench.core.text.no_value import NO_VALUE
 from webbench.core.trajectory import UNSEEN_STEPS, EpisodeHeader, Origin, known_end
 
@@ -246,6 +250,33 @@ def summarise(header: EpisodeHeader, run: str, episode: str) -> EpisodeSummary:
         later=score.later_words if score is not None else "",
         unseen_steps=unseen if isinstance(unseen := header.settings.get(UNSEEN_STEPS), str) else "",
     )
+
+
+def read_summary(folder: Path) -> EpisodeSummary:
+    """A line of a list; never raises, an unreadable episode is one that says so."""
+    try:
+        return summarise(read_header_as_acted(folder), folder.parent.name, folder.name)
+    except BadData as error:
+        return EpisodeSummary(
+            run=folder.parent.name,
+            episode=folder.name,
+            state="unreadable",
+            reason="unreadable",
+            problem=error.message,
+        )
+
+
+def with_progress(summary: EpisodeSummary, folder: Path) -> EpisodeSummary:
+    """The summary of an episode without an end, with what its steps tell now."""
+    try:
+        with (folder / STEPS).open("rb") as file:
+            steps = max(0, file.read().count(b"\n") - 1)
+            state: State = "running" if is_locked(file.fileno()) else "interrupted"
+    except OSError as error:
+        steps, state = 0, "interrupted"
+        return msgspec.structs.replace(summary, state=state, problem=f"{folder / STEPS}: {error.strerror}")
+    reason = "still running" if state == "running" else "interrupted"
+    return msgspec.structs.replace(summary, state=state, steps=steps, reason=summary.reason or reason)
 
 
 read_fields(EpisodeSummary, RunSummary)

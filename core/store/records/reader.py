@@ -8,7 +8,6 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.errors import BadData
-from webbench.core.store.index.summaries import EpisodeSummary, State, summarise
 from webbench.core.store.records import codec
 from webbench.core.store.records.later_scores import with_later_score
 from webbench.core.store.records.line_files import read_lines
@@ -84,33 +83,6 @@ def _with_steps(header: EpisodeHeader, path: Path, data: bytes) -> Trajectory:
     if header.ended and len(steps) < header.steps:
         problems.append(f"{path} holds {len(steps)} of the {header.steps} steps that were recorded")
     return Trajectory(header=told_by_steps(header, steps), steps=tuple(steps), problems=tuple(problems))
-
-
-def read_summary(folder: Path) -> EpisodeSummary:
-    """A line of a list; never raises, an unreadable episode is one that says so."""
-    try:
-        return summarise(read_header_as_acted(folder), folder.parent.name, folder.name)
-    except BadData as error:
-        return EpisodeSummary(
-            run=folder.parent.name,
-            episode=folder.name,
-            state="unreadable",
-            reason="unreadable",
-            problem=error.message,
-        )
-
-
-def with_progress(summary: EpisodeSummary, folder: Path) -> EpisodeSummary:
-    """The summary of an episode without an end, with what its steps tell now."""
-    try:
-        with (folder / STEPS).open("rb") as file:
-            steps = max(0, file.read().count(b"\n") - 1)
-            state: State = "running" if is_locked(file.fileno()) else "interrupted"
-    except OSError as error:
-        steps, state = 0, "interrupted"
-        return msgspec.structs.replace(summary, state=state, problem=f"{folder / STEPS}: {error.strerror}")
-    reason = "still running" if state == "running" else "interrupted"
-    return msgspec.structs.replace(summary, state=state, steps=steps, reason=summary.reason or reason)
 
 
 def is_being_written(folder: Path) -> bool:

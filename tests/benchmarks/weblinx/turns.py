@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from webbench.benchmarks.weblinx.demonstrations.reference import gold_of
 from webbench.benchmarks.weblinx.pages.elements import PageElements
-from webbench.benchmarks.weblinx.scoring.evidence import evidence_of, gold_of
+from webbench.benchmarks.weblinx.scoring.evidence import evidence_of
 from webbench.benchmarks.weblinx.turns.action import ID, TurnAction
 from webbench.core.task import Task
 

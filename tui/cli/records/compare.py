@@ -19,8 +19,8 @@ from webbench.core.errors import UsageError
 from webbench.core.score.explanation import given_words, value_words
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.called_runs import MOST_NAMED, runs_meant
-from webbench.core.store.index.summaries import EpisodeSummary
-from webbench.core.store.records.reader import read_header, read_summary
+from webbench.core.store.index.summaries import EpisodeSummary, read_summary
+from webbench.core.store.records.reader import read_header
 from webbench.core.store.store import Store
 from webbench.core.text.durations import start_words
 from webbench.core.text.plural import counted

@@ -11,8 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import ModalScreen
 
-from webbench.core.store.index.summaries import EpisodeSummary
-from webbench.core.store.records.reader import read_summary
+from webbench.core.store.index.summaries import EpisodeSummary, read_summary
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import bindings

@@ -13,9 +13,8 @@ from textual.binding import BindingType
 from textual.screen import ModalScreen, Screen
 
 from webbench.core.analysis.recorded.other_attempts import attempts_by_task, other_attempts
-from webbench.core.store.index.summaries import EpisodeSummary
+from webbench.core.store.index.summaries import EpisodeSummary, read_summary
 from webbench.core.store.pools import members
-from webbench.core.store.records.reader import read_summary
 from webbench.core.store.store import Store
 from webbench.core.text.durations import duration_words, start_words
 from webbench.core.text.no_value import NO_VALUE, or_dash

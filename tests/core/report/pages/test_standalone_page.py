@@ -6,7 +6,8 @@ import re
 
 from markupsafe import Markup
 
-from webbench.core.report.pages.standalone_page import escaped, fill, picture_url, self_contained
+from webbench.core.report.pages.standalone_page import fill, picture_url, self_contained
+from webbench.core.text.escaped_html import escaped
 
 HOSTILE = "</script><script>alert(1)</script>\"'&\u202e\x1b\ud800"
 

@@ -15,7 +15,7 @@ from webbench.core.action.action import Click, ElementRef, Stop
 from webbench.core.analysis.recorded.gold_trajectory import FILE
 from webbench.core.analysis.recorded.other_attempts import other_attempts
 from webbench.core.score.score import Score, Status
-from webbench.core.store.records.reader import read_summary
+from webbench.core.store.index.summaries import read_summary
 from webbench.core.store.records.recorder import Recorder
 from webbench.core.store.store import Store
 from webbench.core.task import Task
