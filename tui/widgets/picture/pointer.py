@@ -12,7 +12,7 @@ from textual.geometry import Offset
 from webbench.core.observation import AccessibilityNode
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.pictures.viewfinder import Viewfinder
-from webbench.tui.widgets.tree.node_label import role_name
+from webbench.tui.widgets.lines.node_label import role_name
 
 CLOSER, FARTHER = 1.25, 0.8
 """What one turn of the wheel enlarges by."""

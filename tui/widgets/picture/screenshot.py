@@ -27,11 +27,11 @@ from webbench.tui.pictures.viewfinder import Viewfinder
 from webbench.tui.widgets.lines.component_style import component_style
 from webbench.tui.widgets.lines.glyphs import ASCII, glyphs_of
 from webbench.tui.widgets.lines.line import Line, splice, wrap
+from webbench.tui.widgets.lines.node_label import role_name
 from webbench.tui.widgets.picture.marks import SNAP_CELLS, marked_nodes, node_at, place_labels
 from webbench.tui.widgets.picture.overlay import CellBox, label_row, outline_row
 from webbench.tui.widgets.picture.page_text import READABLE_FROM, TextRows, place_page_text, readable
 from webbench.tui.widgets.picture.pointer import PagePoint, PicturePointer
-from webbench.tui.widgets.tree.node_label import role_name
 from webbench.tui.workers import run_worker
 
 if TYPE_CHECKING:

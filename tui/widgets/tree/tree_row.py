@@ -10,7 +10,7 @@ from webbench.core.observation import AccessibilityNode
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.widgets.lines.glyphs import Glyphs
 from webbench.tui.widgets.lines.line import Line
-from webbench.tui.widgets.tree.node_label import role_class, role_name, role_sign, state_words
+from webbench.tui.widgets.lines.node_label import role_class, role_name, role_sign, state_words
 
 NAME_LIMIT = 400
 Part = Callable[[str], Style]
