@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -22,13 +23,14 @@ from webbench.core.statistics.figures import (
     Flow,
     HeatMap,
     Row,
+    Section,
     Table,
     cell_text,
 )
 from webbench.core.text.no_value import NO_VALUE
 from webbench.core.text.plain_text import display_width, plain_clip, plain_text
 from webbench.tui import ascii_signs
-from webbench.tui.cli.output import folded, table
+from webbench.tui.cli.output import folded, print_line, print_text, table, width, wrapped
 
 Part = Literal["title", "head", "rule", "row", "note"]
 
@@ -307,3 +309,14 @@ def _flow(figure: Flow, width: int) -> list[FigureLine]:
         Column("episodes", "text"),
     )
     return _table(columns, rows, width)
+
+
+def print_section(section: Section) -> None:
+    """Title, what it tells, and its figures, in ASCII where the terminal has no more."""
+    print_line()
+    print_line(f"{section.title.upper()}  ({section.name})")
+    print_line(wrapped(section.about))
+    print_line()
+    plain = not (sys.stdout.encoding or "").lower().startswith("utf")
+    for line in section_lines(section.figures, width()):
+        print_text(in_ascii(line.text) if plain else line.text)

@@ -20,6 +20,7 @@ from webbench.core.api.defaults import (
     viewport,
 )
 from webbench.core.api.naming import agent_spec, find_episode, find_episodes
+from webbench.core.people.labelling.labelled_episode import required_annotator
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.store import Store
 from webbench.tui.cli.output import say
@@ -70,3 +71,8 @@ def told_command(words: Sequence[str], store: Store) -> str:
     from webbench.tui.finding_again import command_in_store
 
     return command_in_store(words, store.root, load_settings().store_folder())
+
+
+def chosen_annotator(flag: str) -> str:
+    """The flag, else the setting. Raises `UsageError` where neither names anybody."""
+    return required_annotator(flag or load_settings().annotator)

@@ -18,8 +18,7 @@ from webbench.core.statistics.figures import cell_text
 from webbench.core.text.plural import counted
 from webbench.tui.cli.options import AsJson, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, print_text, say
-from webbench.tui.cli.people.label import chosen_annotator
-from webbench.tui.cli.place import data_folder, open_store
+from webbench.tui.cli.place import chosen_annotator, data_folder, open_store
 
 if TYPE_CHECKING:
     from webbench.benchmarks.webcanvas.upkeep.key_node_reviews import ReviewedNode

@@ -72,8 +72,8 @@ def review(request: ReviewRequest, *, as_json: bool) -> int:
     from webbench.core.labels.visibility import sight
     from webbench.core.report.paper.number_tables import csv_text, latex_table
     from webbench.core.store.called_runs import runs_called
+    from webbench.tui.cli.figure_lines import print_section
     from webbench.tui.cli.output import print_line
-    from webbench.tui.cli.records.stats import print_section
 
     if as_json + request.as_csv + request.as_latex + request.screen > 1:
         raise UsageError("--json, --csv, --latex and --screen go one at a time", "choose one")

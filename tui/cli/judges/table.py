@@ -16,11 +16,11 @@ from webbench.core.runner.plan.declared_options import Option
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
+from webbench.tui.cli.figure_lines import print_section
 from webbench.tui.cli.options import Annotator, AsJson, LabelledRuns, StorePath
 from webbench.tui.cli.output import print_json, print_text, say
 from webbench.tui.cli.people.label import places_to_label, told_codebook
 from webbench.tui.cli.place import open_store
-from webbench.tui.cli.records.stats import print_section
 from webbench.tui.terminal import at_terminal
 
 OneTaxonomy = Annotated[str, Option(flag="--taxonomy", help="Only questions of this taxonomy.")]

@@ -14,8 +14,8 @@ from webbench.core.text.plural import counted
 from webbench.tui.cli.judges.ask import HEADERS, verdict_row
 from webbench.tui.cli.options import Annotator, AsJson, EpisodeName, LabelledRuns, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, print_text, say
-from webbench.tui.cli.people.label import chosen_annotator, chosen_episodes, told_codebook
-from webbench.tui.cli.place import find_episode, open_store
+from webbench.tui.cli.people.label import chosen_episodes, told_codebook
+from webbench.tui.cli.place import chosen_annotator, find_episode, open_store
 
 SCHEMA_VERSION = 1
 

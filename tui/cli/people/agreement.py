@@ -23,11 +23,11 @@ from webbench.core.people.labelling.labelled_episode import last_steps
 from webbench.core.statistics.figures import Section
 from webbench.core.text.plain_text import plain_clip
 from webbench.core.text.plural import counted
+from webbench.tui.cli.figure_lines import print_section
 from webbench.tui.cli.options import AsJson, LabelledRuns, ResamplingSeed, StorePath, TaxonomyName
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say, wrapped
 from webbench.tui.cli.people.label import chosen_episodes, say_left_out, told_codebook
 from webbench.tui.cli.place import open_store
-from webbench.tui.cli.records.stats import print_section
 
 
 def label_agreement_command(

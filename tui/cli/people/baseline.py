@@ -28,6 +28,7 @@ from webbench.core.runner.plan.declared_options import Option
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.called_runs import each_run
 from webbench.core.store.store import Store
+from webbench.tui.cli.figure_lines import print_section
 from webbench.tui.cli.options import (
     AsJson,
     Data,
@@ -38,7 +39,6 @@ from webbench.tui.cli.options import (
 )
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say
 from webbench.tui.cli.place import chosen_rules, open_store, store_folder
-from webbench.tui.cli.records.stats import print_section
 from webbench.tui.terminal import at_terminal
 
 SCHEMA_VERSION = 1

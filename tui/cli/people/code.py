@@ -28,8 +28,8 @@ from webbench.core.settings.load_settings import load_settings
 from webbench.core.store.store import Store
 from webbench.tui.cli.options import Annotator, AsJson, Everything, OutFile, Quote, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, print_text, say, width
-from webbench.tui.cli.people.label import chosen_annotator, chosen_episodes, told_codebook
-from webbench.tui.cli.place import find_episode, open_store
+from webbench.tui.cli.people.label import chosen_episodes, told_codebook
+from webbench.tui.cli.place import chosen_annotator, find_episode, open_store
 
 Printed = Literal["text", "markdown", "latex", "csv", "toml"]
 CodebookName = Annotated[str, Option(flag="--codebook", help="Which codebook.")]

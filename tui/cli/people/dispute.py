@@ -27,8 +27,8 @@ from webbench.tui.cli.options import (
     asking,
 )
 from webbench.tui.cli.output import print_json, print_table, print_text, say
-from webbench.tui.cli.people.label import chosen_annotator, chosen_episodes, say_left_out
-from webbench.tui.cli.place import find_episode, open_store
+from webbench.tui.cli.people.label import chosen_episodes, say_left_out
+from webbench.tui.cli.place import chosen_annotator, find_episode, open_store
 
 HEADERS = ("episode", "scored", "corrected", "state", "by", "step", "reason")
 

@@ -30,8 +30,7 @@ from webbench.core.text.plain_text import plain_clip
 from webbench.core.trajectory import Trajectory
 from webbench.tui.cli.options import Annotator, AsJson, EpisodeName, Note, StorePath, asking
 from webbench.tui.cli.output import print_json, print_text
-from webbench.tui.cli.people.label import chosen_annotator
-from webbench.tui.cli.place import data_folder, find_episode, open_engine, open_store
+from webbench.tui.cli.place import chosen_annotator, data_folder, find_episode, open_engine, open_store
 
 SCHEMA_VERSION = 1
 

@@ -19,7 +19,6 @@ from webbench.core.labels.visibility import Sight, sight
 from webbench.core.people.labelling.labelled_episode import (
     Subject,
     fitting_taxonomy,
-    required_annotator,
     subject,
 )
 from webbench.core.people.labelling.rater import Disagreement, Rater, Remark
@@ -41,7 +40,7 @@ from webbench.tui.cli.options import (
     asking,
 )
 from webbench.tui.cli.output import print_json, print_table, print_text, say
-from webbench.tui.cli.place import find_episode, find_episodes, open_store
+from webbench.tui.cli.place import chosen_annotator, find_episode, find_episodes, open_store
 from webbench.tui.terminal import at_terminal
 
 if TYPE_CHECKING:
@@ -398,11 +397,6 @@ def told_codebook(store: Store) -> Codebook:
     for problem in codebook.problems:
         say(problem)
     return codebook
-
-
-def chosen_annotator(flag: str) -> str:
-    """The flag, else the setting. Raises `UsageError` where neither names anybody."""
-    return required_annotator(flag or load_settings().annotator)
 
 
 def hidden_count(seen: Sight) -> int:

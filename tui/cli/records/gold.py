@@ -12,8 +12,7 @@ from webbench.core.errors import UsageError
 from webbench.core.runner.plan.declared_options import Option
 from webbench.tui.cli.options import AsJson, Note, StorePath, asking
 from webbench.tui.cli.output import print_json, print_table, print_text, say
-from webbench.tui.cli.people.label import chosen_annotator
-from webbench.tui.cli.place import find_episode, open_store
+from webbench.tui.cli.place import chosen_annotator, find_episode, open_store
 
 
 class GoldRequest(msgspec.Struct, frozen=True, kw_only=True):

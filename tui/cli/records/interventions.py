@@ -21,10 +21,10 @@ from webbench.core.statistics.figures import letter
 from webbench.core.store.called_runs import runs_called
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted
+from webbench.tui.cli.figure_lines import print_section
 from webbench.tui.cli.options import AsJson, BenchmarkRuns, StorePath
 from webbench.tui.cli.output import print_json, print_text, say
 from webbench.tui.cli.place import open_store
-from webbench.tui.cli.records.stats import print_section
 
 
 def interventions_command(

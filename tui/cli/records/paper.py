@@ -28,6 +28,7 @@ from webbench.core.runner.plan.declared_options import Option
 from webbench.core.statistics.figures import Section
 from webbench.core.store.called_runs import runs_called
 from webbench.core.text.plural import counted
+from webbench.tui.cli.figure_lines import print_section
 from webbench.tui.cli.options import (
     AsCsv,
     AsJson,
@@ -43,7 +44,6 @@ from webbench.tui.cli.options import (
 )
 from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say
 from webbench.tui.cli.place import data_folder, open_concealing, open_store
-from webbench.tui.cli.records.stats import print_section
 
 LIST = "list"
 NOTHING_OF_OURS, UNREADABLE = 1, 4

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -17,9 +16,9 @@ from webbench.core.runner.plan.declared_options import Option
 from webbench.core.statistics.figures import Analysis, Section
 from webbench.core.store.called_runs import runs_called
 from webbench.core.text.nearest import suggestion
-from webbench.tui.cli.figure_lines import in_ascii, section_lines
+from webbench.tui.cli.figure_lines import print_section
 from webbench.tui.cli.options import AsJson, BenchmarkRuns, OnlyTasks, ResamplingSeed, StorePath, asking
-from webbench.tui.cli.output import print_json, print_line, print_table, print_text, say, width, wrapped
+from webbench.tui.cli.output import print_json, print_line, print_table, say, wrapped
 from webbench.tui.cli.place import open_store
 
 
@@ -127,13 +126,3 @@ def _print(analysis: Analysis) -> None:
     print_line("How the figures came about")
     for sentence in analysis.methods:
         print_line(wrapped(sentence, "- "))
-
-
-def print_section(section: Section) -> None:
-    print_line()
-    print_line(f"{section.title.upper()}  ({section.name})")
-    print_line(wrapped(section.about))
-    print_line()
-    plain = not (sys.stdout.encoding or "").lower().startswith("utf")
-    for line in section_lines(section.figures, width()):
-        print_text(in_ascii(line.text) if plain else line.text)

@@ -22,10 +22,10 @@ from webbench.core.runner.status.run_status import run_status
 from webbench.core.store.run_notes import RunNotes, change_notes, tag_name
 from webbench.core.store.store import Store
 from webbench.tui.cli.browser_options import choosing_browser
+from webbench.tui.cli.figure_lines import print_section
 from webbench.tui.cli.options import AsJson, asking
 from webbench.tui.cli.output import print_json, print_table, say
 from webbench.tui.cli.place import guarded, open_store, report_settings
-from webbench.tui.cli.records.stats import print_section
 from webbench.tui.cli.runs.run import begin_run, exit_code, go_on_with, require_browser
 
 SCHEMA_VERSION = 1

@@ -8,10 +8,10 @@ from webbench.core.analysis.compare.comparison import Comparison
 from webbench.core.analysis.compare.milestones import reached_words
 from webbench.core.analysis.compare.phases import Phase
 from webbench.core.analysis.compare.sentences import details, score_words, summary, sureness_words
+from webbench.core.text.durations import short_duration
 from webbench.core.text.plural import counted
 from webbench.tui.screens.compare.compared_pages import Questions
 from webbench.tui.widgets.lists.decisive_steps import decisive_entries
-from webbench.tui.widgets.lists.step_list import duration
 from webbench.tui.widgets.lists.steps_panel import seconds_text
 from webbench.tui.widgets.lists.text_rows import Entry
 
@@ -76,6 +76,6 @@ def _phases(found: Comparison) -> Iterator[Entry]:
 
 def _phase_words(found: Comparison, phase: Phase) -> str:
     return "\n".join(
-        f"{attempt.name}: {counted(steps, 'step')}" + (f" in {duration(seconds)}" if seconds else "")
+        f"{attempt.name}: {counted(steps, 'step')}" + (f" in {short_duration(seconds)}" if seconds else "")
         for attempt, steps, seconds in zip(found.attempts, phase.steps, phase.seconds, strict=True)
     )

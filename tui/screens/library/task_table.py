@@ -11,11 +11,11 @@ from textual.binding import BindingType
 
 from webbench.core.engine.wire.catalogue_messages import TaskResults
 from webbench.core.task import TaskEntry
+from webbench.core.text.no_value import or_blank
 from webbench.tui.commands import bindings
 from webbench.tui.destinations import TaskList
 from webbench.tui.screens.library.row_filter import TaskFilter, search_text
 from webbench.tui.widgets.lists.record_table import ALWAYS, Columns, RecordColumn, RecordTable, fitting
-from webbench.tui.widgets.score.figures_so_far import result_text
 
 NO_RESULTS = TaskResults()
 LONGEST_NAME = 30
@@ -65,7 +65,7 @@ class TaskTable(RecordTable[TaskEntry]):
         self, title: str, figure: Callable[[TaskResults], float | None], rank: int
     ) -> RecordColumn[TaskEntry]:
         def text(entry: TaskEntry) -> str:
-            return result_text(figure(self._results.get(entry.name, NO_RESULTS)))
+            return or_blank(figure(self._results.get(entry.name, NO_RESULTS)))
 
         return RecordColumn(title, text, 7, rank, right=True)
 

@@ -15,9 +15,8 @@ from webbench.core.score.explanation import value_words
 from webbench.core.text.plain_text import plain_text
 from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.tui.widgets.lines.component_style import component_style
-from webbench.tui.widgets.lines.glyphs import glyphs_of
+from webbench.tui.widgets.lines.glyphs import glyphs_of, status_sign
 from webbench.tui.widgets.lines.line import Line
-from webbench.tui.widgets.score.check_rows import status_sign
 
 SCORES = ("passed", "partial", "failed", "pending", "skipped", "trouble")
 PARTS = ("task", "muted", "intent", "action", "url", "side", "bad", *SCORES)

@@ -9,6 +9,7 @@ from webbench.core.episode.utterances import conversation
 from webbench.core.errors import WebbenchError
 from webbench.core.labels.corrections import corrected
 from webbench.core.labels.ledger import ledger_of
+from webbench.core.text.no_value import or_blank
 from webbench.core.text.plain_text import plain_text
 from webbench.core.trajectory import EpisodeHeader, Trajectory
 from webbench.tui.pictures.frames import DecodedFrame, Frames
@@ -16,7 +17,6 @@ from webbench.tui.screens.trajectory.episode_title import Shown, TrajectoryTitle
 from webbench.tui.screens.trajectory.scrubbing import Scrubbing
 from webbench.tui.widgets.lists.conversation import Conversation
 from webbench.tui.widgets.picture.recorded_picture import AimMark, RecordedPicture
-from webbench.tui.widgets.score.figures_so_far import result_text
 from webbench.tui.widgets.tree.recorded_tree import RecordedTree
 from webbench.tui.workers import run_worker
 
@@ -52,7 +52,7 @@ class ShownPage:
             self._screen.notify(told, severity="warning", markup=False)
             return ""
         verdict = corrected(book, folder.parent.name, folder.name, scored)
-        return result_text(verdict.corrected) if verdict.is_disputed else ""
+        return or_blank(verdict.corrected) if verdict.is_disputed else ""
 
     def show(self, node: int | None = None) -> None:
         """Show the page that is scrubbed to, at once or when it is read; `node` is looked up on it."""

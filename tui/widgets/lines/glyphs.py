@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from textual.widget import Widget
 
+from webbench.core.score.explanation import Outcome, outcome
+from webbench.core.score.score import Status
+
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
@@ -145,3 +148,13 @@ def glyphs_of(widget: Widget) -> Glyphs:
     """The set the application chose (its attribute `glyphs`), Unicode where it chose none."""
     chosen = getattr(widget.app, "glyphs", UNICODE)
     return chosen if isinstance(chosen, Glyphs) else UNICODE
+
+
+def status_sign(status: Status, value: float | None, glyphs: Glyphs) -> tuple[str, Outcome]:
+    """Sign and part for a status; a number between 0 and 1 is neither passed nor failed."""
+    return outcome_sign(outcome(value, status), glyphs)
+
+
+def outcome_sign(found: Outcome, glyphs: Glyphs) -> tuple[str, Outcome]:
+    """Sign and part for what a check came to."""
+    return getattr(glyphs, found), found

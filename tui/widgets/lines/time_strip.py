@@ -16,12 +16,12 @@ from textual.widget import Widget
 
 from webbench.core.analysis.recorded.time_profile import PARTS, TimeProfile
 from webbench.core.models.spending import Spent
+from webbench.core.text.durations import short_duration
 from webbench.core.trajectory import Seconds
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.lines.component_style import component_style
 from webbench.tui.widgets.lines.glyphs import ASCII, glyphs_of
 from webbench.tui.widgets.lines.line import Line
-from webbench.tui.widgets.lists.step_list import duration
 
 NAMES = {"idle": "idle", "agent": "agent", "environment": "page", "scoring": "scoring"}
 SIGNS = {"idle": "░", "agent": "▓", "environment": "█", "scoring": "▒"}
@@ -156,8 +156,8 @@ class TimeStrip(Widget, can_focus=True):
             spent = getattr(total, part)
             if spent >= 0.001:
                 words.append((f"  {signs[part]}", component_style(self, f"time-strip--{part}")))
-                words.append((f" {NAMES[part]} {duration(spent)}", legend))
-        words.append((f"  {duration(total.total)} in all", legend))
+                words.append((f" {NAMES[part]} {short_duration(spent)}", legend))
+        words.append((f"  {short_duration(total.total)} in all", legend))
         room = self._width - LEAST_BAR
         return words if sum(cell_len(text) for text, _ in words) <= room else words[-1:]
 

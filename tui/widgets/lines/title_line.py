@@ -20,9 +20,8 @@ from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import shown_key
 from webbench.tui.widgets.lines.clock import Clock
 from webbench.tui.widgets.lines.component_style import component_style
-from webbench.tui.widgets.lines.glyphs import glyphs_of
+from webbench.tui.widgets.lines.glyphs import glyphs_of, status_sign
 from webbench.tui.widgets.lines.line import Line, shorten, wrap
-from webbench.tui.widgets.score.check_rows import status_sign
 
 SCORES = ("passed", "partial", "failed", "pending", "skipped", "trouble")
 MOST_LINES = 2

@@ -12,13 +12,13 @@ from textual.message import Message
 
 from webbench.core.analysis.find.find import Found, FoundEpisode, Hit
 from webbench.core.analysis.find.index_words import step_words
+from webbench.core.text.no_value import or_blank
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.lines.line import Line, shorten_middle
 from webbench.tui.widgets.lists.row_list import RowList
 from webbench.tui.widgets.lists.run_tables import episode_status
-from webbench.tui.widgets.score.figures_so_far import result_text
 
 STEPS_WIDE, PLACE_WIDE = 12, 10
 AFTER = 12
@@ -89,7 +89,7 @@ class HitList(RowList):
             told = f"and {counted(one.left_out, 'more hit')} of this episode"
             return line.add(" " * (STEPS_WIDE + PLACE_WIDE) + told, self.part("row-list--muted"))
         episode = one.found.episode
-        result = result_text(episode.value) if episode.value is not None else episode_status(episode)
+        result = or_blank(episode.value) if episode.value is not None else episode_status(episode)
         task = shorten_middle(plain_text(f"{episode.benchmark}:{episode.task}"), width // 2)
         line.add(task, self.part("hit-list--episode"))
         line.add(plain_text(f"  {episode.actor}  {result}"))

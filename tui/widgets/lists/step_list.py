@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 
+from webbench.core.text.durations import short_duration
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.core.trajectory import Step, step_words
@@ -105,7 +106,7 @@ class StepList(RowList):
         spent = step.seconds.agent + step.seconds.environment + step.seconds.scoring
         what = step_kind(step)
         if width >= 34 and (spent or (what == "action" and step.seconds.total)):
-            line.right(f" {duration(spent):>5}", muted)
+            line.right(f" {short_duration(spent):>5}", muted)
         line.add(f"{step.index:>3} ", muted)
         who = " " if what == "start" else who
         line.add(who.ljust(2 - cell_len(who) + len(who)) + " ")
@@ -142,13 +143,3 @@ def step_kind(step: Step) -> Literal["start", "note", "action"]:
     if step.action is not None or step.text:
         return "action"
     return "start" if step.index == 0 else "note"
-
-
-def duration(seconds: float) -> str:
-    """`85ms`, `1.2s`, `3m05`, in at most five cells."""
-    if seconds < 1:
-        return f"{seconds * 1000:.0f}ms"
-    if seconds < 100:
-        return f"{seconds:.1f}s"
-    minutes, rest = divmod(int(seconds), 60)
-    return f"{minutes}m{rest:02}" if minutes < 60 else f"{minutes // 60}h{minutes % 60:02}"

@@ -11,8 +11,9 @@ from textual.content import Content
 
 from webbench.core.models.call_text import call_texts
 from webbench.core.provenance import provenance_words
+from webbench.core.text.durations import short_duration
 from webbench.core.trajectory import Seconds, Step
-from webbench.tui.widgets.lists.step_list import StepList, duration, step_kind
+from webbench.tui.widgets.lists.step_list import StepList, step_kind
 from webbench.tui.widgets.lists.text_rows import Entry, TextRows
 
 REMARK = "nobody acted: a remark in the record"
@@ -119,4 +120,4 @@ def seconds_text(seconds: Seconds) -> str:
         ("page", seconds.environment),
         ("scoring", seconds.scoring),
     )
-    return " · ".join(f"{name} {duration(spent)}" for name, spent in parts if spent >= 0.001)
+    return " · ".join(f"{name} {short_duration(spent)}" for name, spent in parts if spent >= 0.001)

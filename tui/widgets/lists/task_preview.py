@@ -11,9 +11,9 @@ from textual.content import Content
 from webbench.core.engine.wire.catalogue_messages import TaskResults
 from webbench.core.json_types import Json
 from webbench.core.task import PICTURES, Task, task_pictures
+from webbench.core.text.no_value import or_blank
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.widgets.lists.text_rows import Entry, TextRows
-from webbench.tui.widgets.score.figures_so_far import result_text
 
 INPUT_LIMIT = 1_500
 
@@ -80,7 +80,7 @@ def result_entries(found: TaskResults, instance: int | None) -> list[Entry]:
 
 def _scores(found: TaskResults) -> list[Entry]:
     scores = (("best human", found.best_human), ("best agent", found.best_agent), ("my last", found.last))
-    entries = [Entry(label, result_text(value)) for label, value in scores if value is not None]
+    entries = [Entry(label, or_blank(value)) for label, value in scores if value is not None]
     return [*entries, Entry("attempts", f"{found.attempts:,}")]
 
 

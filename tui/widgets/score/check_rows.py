@@ -9,16 +9,15 @@ from webbench.core.score.explanation import (
     EXPECTED,
     RULES_DIFFER,
     CheckWords,
-    Outcome,
     check_words,
     counted_words,
     interval_words,
     outcome,
     value_words,
 )
-from webbench.core.score.score import Check, Score, Status
+from webbench.core.score.score import Check, Score
 from webbench.core.text.plain_text import plain_text
-from webbench.tui.widgets.lines.glyphs import Glyphs
+from webbench.tui.widgets.lines.glyphs import Glyphs, outcome_sign, status_sign
 from webbench.tui.widgets.lines.line import wrap
 
 VALUE_LIMIT = 600
@@ -76,7 +75,7 @@ class ScoreRows:
 
     def _check(self, check: Check, key: str, depth: int) -> Iterator[ScoreRow]:
         words = check_words(check)
-        sign, part = _sign(words.outcome, self.glyphs)
+        sign, part = outcome_sign(words.outcome, self.glyphs)
         open_unasked = self._open_unasked and check.counted and not passed(check)
         opened = self.folds.get(key, open_unasked and len(check.checks) <= OPEN_UP_TO)
         name = plain_text(words.target, limit=80)
@@ -174,12 +173,3 @@ def _result(check: Check) -> object:
 
 def passed(check: Check) -> bool:
     return outcome(check.value, check.status) == "passed"
-
-
-def status_sign(status: Status, value: float | None, glyphs: Glyphs) -> tuple[str, Outcome]:
-    """Sign and part for a status; a number between 0 and 1 is neither passed nor failed."""
-    return _sign(outcome(value, status), glyphs)
-
-
-def _sign(found: Outcome, glyphs: Glyphs) -> tuple[str, Outcome]:
-    return getattr(glyphs, found), found

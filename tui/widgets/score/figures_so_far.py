@@ -38,8 +38,3 @@ def _figure_text(value: Json) -> str:
     if value is None or isinstance(value, float):
         return value_words(value)
     return plain_text(str(value), limit=40)
-
-
-def result_text(value: float | None) -> str:
-    """A score as tables show it, "" where there is none."""
-    return "" if value is None else f"{value:.3f}"

@@ -10,6 +10,7 @@ from webbench.core.action.action import Click, ElementRef
 from webbench.core.observation import PageMessage, Tab
 from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.task import Task
+from webbench.core.text.durations import short_duration
 from webbench.core.trajectory import Step
 from webbench.tui.screens.library.task_table import TaskTable
 from webbench.tui.widgets.fields.notes import NoteInput, Notes
@@ -20,7 +21,7 @@ from webbench.tui.widgets.lines.title_line import TitleLine
 from webbench.tui.widgets.lists.empty_state import EmptyState
 from webbench.tui.widgets.lists.messages_log import MessagesLog
 from webbench.tui.widgets.lists.run_tables import EpisodeTable
-from webbench.tui.widgets.lists.step_list import StepList, duration
+from webbench.tui.widgets.lists.step_list import StepList
 from webbench.tui.widgets.lists.steps_panel import step_entries
 from webbench.tui.widgets.lists.task_preview import TaskPreview
 from webbench.tui.widgets.lists.text_rows import Entry, TextRows
@@ -178,7 +179,7 @@ async def test_a_paused_clock_stands():
 
 def test_times_in_few_characters():
     assert [clock_text(second) for second in (0, 61, 3600)] == ["00:00", "01:01", "1:00:00"]
-    assert [duration(second) for second in (0.04, 2.25, 185, 7300)] == ["40ms", "2.2s", "3m05", "2h01"]
+    assert [short_duration(second) for second in (0.04, 2.25, 185, 7300)] == ["40ms", "2.2s", "3m05", "2h01"]
 
 
 async def test_tasks_filter_as_one_types_and_keep_the_row():
