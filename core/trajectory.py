@@ -231,6 +231,10 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True):
         """How long the episode took as far as it is recorded, with what it was resumed from."""
         return self.header.elapsed_before + sum(step.seconds.total for step in self.steps)
 
+    def origin_at(self, step: int) -> Origin:
+        """What a fork of it at this step came from."""
+        return Origin(run=self.header.run, episode=self.header.episode, step=step)
+
 
 def known_end(header: EpisodeHeader) -> str:
     """When the episode ended; "" where only the time of its import is known, which closes its record."""

@@ -20,7 +20,6 @@ from webbench.core.benchmark.benchmark import Benchmark, KeepsOpen, Stage
 from webbench.core.browser.launch import Browser, LaunchOptions, kill, launch
 from webbench.core.browser.visiting import as_set, asked_visitor
 from webbench.core.dialects.dialect import find_dialect
-from webbench.core.engine.session.replaying import origin_of
 from webbench.core.engine.site_resets import SiteWatch, reset_sites, warnings_of
 from webbench.core.engine.wire import messages
 from webbench.core.engine.wire.messages import Emit
@@ -342,7 +341,7 @@ def _origin(request: EpisodeRequest) -> Origin | None:
         return None
     if request.fork_step is None:
         return request.resumes.header.origin
-    return origin_of(request.resumes, request.fork_step)
+    return request.resumes.origin_at(request.fork_step)
 
 
 def make_agent(

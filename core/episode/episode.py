@@ -208,7 +208,9 @@ class Episode:
         """
         async with self._one_step:
             self._require_live("start the task again")
-            steps = await by_hand(self)
+            steps = await by_hand(
+                self.environment, self.stage, self.sight, len(self.steps), self.idle.seconds
+            )
             for step in steps[:-1]:
                 await self._append(Seen(step))
             recorded = await self._complete(steps[-1], 0.0) if steps else None

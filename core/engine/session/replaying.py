@@ -19,7 +19,7 @@ from webbench.core.episode.episode import Episode
 from webbench.core.errors import UsageError, WebbenchError
 from webbench.core.observation import Observation
 from webbench.core.store.secrets.redaction import MARKER
-from webbench.core.trajectory import HUMAN, MIXED, Origin, Step, Trajectory
+from webbench.core.trajectory import HUMAN, MIXED, Step, Trajectory
 
 Look = Callable[[Step], Observation | None]
 
@@ -59,7 +59,7 @@ class Replay:
             failed=sum(not step.ok for step in self._steps),
             unreached=sum(map(_is_repeated, self._steps)),
             ending=ending,
-            origin=origin_of(recorded, until) if until is not None else None,
+            origin=recorded.origin_at(until) if until is not None else None,
         )
 
     async def run(self) -> None:
@@ -140,11 +140,6 @@ class Replay:
     def _likeness(self, step: Step) -> PageLikeness:
         assert self._look is not None
         return page_likeness(self._look(step), step.url, step.title, self._episode.observation)
-
-
-def origin_of(recorded: Trajectory, step: int) -> Origin:
-    """The link of a fork to what it was forked from."""
-    return Origin(run=recorded.header.run, episode=recorded.header.episode, step=step)
 
 
 def require_step(recorded: Trajectory, index: int) -> None:

@@ -474,7 +474,8 @@ class LibraryScreen(Screen[None]):
             self.notify("The data set is still being read.", markup=False)
         else:
             table, data = self.query_one(TaskTable), self._data.get(self.chosen, "")
-            run_worker(self, partial(open_batch, self, listed, table, self.instance, data))
+            opened = partial(open_batch, self, self.opening, listed, table, agent=self.agent)
+            run_worker(self, partial(opened, instance=self.instance, data=data))
 
     # -- data ----------------------------------------------------------------------------------
 

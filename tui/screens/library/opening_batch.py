@@ -6,6 +6,8 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textual.screen import Screen
+
 from webbench.core.benchmark.subsets import subsets
 from webbench.core.engine.wire.catalogue_messages import TasksListed
 from webbench.core.runner.local.detached import Started
@@ -17,13 +19,20 @@ from webbench.tui.screens.library.task_table import TaskTable
 from webbench.tui.workbench import workbench
 
 if TYPE_CHECKING:
-    from webbench.tui.screens.library.library import LibraryScreen
+    from webbench.tui.opening import Opening
 
 FIRST_AGENT = "oracle"
 
 
 async def open_batch(
-    screen: LibraryScreen, listed: TasksListed, table: TaskTable, instance: int, data: str
+    screen: Screen[None],
+    opening: Opening,
+    listed: TasksListed,
+    table: TaskTable,
+    *,
+    agent: str,
+    instance: int,
+    data: str,
 ) -> None:
     """Ask for a run of the tasks in this table; when it has begun its board opens. Run it as a worker."""
     own = await asyncio.to_thread(subsets, listed.benchmark)
@@ -40,15 +49,15 @@ async def open_batch(
         instance=instance,
     )
     base = RunRequest(
-        benchmark=listed.benchmark, agent=screen.agent or FIRST_AGENT, data=Path(data) if data else None
+        benchmark=listed.benchmark, agent=agent or FIRST_AGENT, data=Path(data) if data else None
     )
 
     def begun(started: Started | None) -> None:
         if started is not None:
             workbench(screen).begun_runs.append(started.run)
-            go_to(screen, Runs(screen.opening, started.run))
+            go_to(screen, Runs(opening, started.run))
 
     prompt = BatchPrompt(
-        base, choices, store=screen.opening.store, usual_store=workbench(screen).settings.store_folder()
+        base, choices, store=opening.store, usual_store=workbench(screen).settings.store_folder()
     )
     screen.app.push_screen(prompt, begun)
