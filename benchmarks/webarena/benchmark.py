@@ -17,8 +17,8 @@ from webbench.benchmarks.webarena.scoring.rules import LIVE_RULE_SETS
 from webbench.benchmarks.webarena.scoring.string_match import NOT_ACHIEVABLE
 from webbench.benchmarks.webarena.sites import NAME, addresses_set, how_to_set
 from webbench.benchmarks.webarena.stage import bundled_stage, lasting_stage, missing_site
+from webbench.benchmarks.webarena.task_traits import gives_up, traits
 from webbench.benchmarks.webarena.tasks import GET_DATA
-from webbench.benchmarks.webarena.traits import gives_up, traits
 from webbench.core.agent import Agent
 from webbench.core.agents.reference import reference_oracle
 from webbench.core.benchmark.benchmark import BenchmarkStatus, Limits, Problem, SiteUse, Stage, Traits

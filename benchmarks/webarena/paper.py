@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from webbench.benchmarks.webarena.statistics import DATA_FILLS
-from webbench.benchmarks.webarena.traits import is_unachievable_task, traits
+from webbench.benchmarks.webarena.task_traits import is_unachievable_task, traits
 from webbench.core.analysis.impossible_tasks import answered_impossible, ended, false_impossible
 from webbench.core.analysis.printed.filled_table import (
     Evidence,

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from statistics import fmean, median
 
+from webbench.benchmarks.webarena.task_traits import traits
 from webbench.benchmarks.webarena.tasks import GET_DATA, load_tasks
-from webbench.benchmarks.webarena.traits import traits
 from webbench.core.analysis.printed.filled_table import DATA, Evidence, Filled, FilledRow, counted
 from webbench.core.analysis.printed.printed_table import Filler
 from webbench.core.task import Task

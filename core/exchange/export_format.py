@@ -19,7 +19,7 @@ from webbench.core.exchange.account.episode_parts import (
 )
 from webbench.core.exchange.account.given import Given, Places
 from webbench.core.exchange.account.kinds import Kind
-from webbench.core.exchange.account.losses import Losses
+from webbench.core.exchange.account.told_losses import Losses
 from webbench.core.exchange.episode_building import came_back_in
 from webbench.core.labels.label import Entry
 from webbench.core.labels.ledger import ledger_of

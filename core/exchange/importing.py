@@ -16,8 +16,8 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.exchange.account import recorded_counts
 from webbench.core.exchange.account.balance import UNCOUNTED, Row, balance, left_out, unexplained
 from webbench.core.exchange.account.kinds import Kind
-from webbench.core.exchange.account.losses import Losses
 from webbench.core.exchange.account.tally import Tally
+from webbench.core.exchange.account.told_losses import Losses
 from webbench.core.exchange.detection import Found, find
 from webbench.core.exchange.earlier_imports import Kept, Source, Sources, stamp
 from webbench.core.exchange.episode_building import ONE_ATTEMPT

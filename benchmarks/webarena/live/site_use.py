@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from webbench.benchmarks.webarena.stage import sites_of
-from webbench.benchmarks.webarena.traits import VERIFIED_KINDS
+from webbench.benchmarks.webarena.task_traits import VERIFIED_KINDS
 from webbench.core.benchmark.benchmark import SiteUse
 from webbench.core.task import Task
 

@@ -8,7 +8,7 @@ from statistics import fmean
 
 from webbench.benchmarks.common.figures import by_group, group_rows, in_state, mean, under
 from webbench.benchmarks.common.offline import Scored
-from webbench.benchmarks.webarena.traits import is_unachievable_task
+from webbench.benchmarks.webarena.task_traits import is_unachievable_task
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.aggregates import Attempt
 from webbench.core.score.score import Score, Status

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from webbench.core.engine.door.connection import Visit
 from webbench.core.engine.door.following import FollowedEpisode
-from webbench.core.engine.door.visitor import Visit
 from webbench.core.engine.wire import messages
 from webbench.core.engine.wire import socket_place as door_place
 from webbench.core.episode.utterances import instructor_of

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from webbench.core.exchange.account.losses import Losses
+from webbench.core.exchange.account.told_losses import Losses
 from webbench.core.exchange.opentelemetry.attribute_trees import at, decoded
 from webbench.core.exchange.opentelemetry.exported_spans import Span
 from webbench.core.exchange.own.carried_fields import (

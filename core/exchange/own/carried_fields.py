@@ -23,9 +23,9 @@ import msgspec
 
 from webbench.core.action.action import Action, Say, Stop, Type
 from webbench.core.exchange.account.kinds import Kind, kind_of_figure
-from webbench.core.exchange.account.losses import Losses
 from webbench.core.exchange.account.recorded_counts import is_scored
 from webbench.core.exchange.account.tally import Lost
+from webbench.core.exchange.account.told_losses import Losses
 from webbench.core.exchange.episode_building import ORIGIN, SUBAGENT_OF, text_of
 from webbench.core.exchange.import_format import ImportedStep, MadeBy, Picture
 from webbench.core.exchange.reading.points_in_time import utc

@@ -15,7 +15,7 @@ from webbench.core.errors import BadData, UsageError
 from webbench.core.exchange.training.seen_prompt import own_begin
 from webbench.core.json_types import JsonObject
 from webbench.core.labels.label import pseudonym
-from webbench.core.people.cleaning.edits import Edits, copied_order, edited_steps
+from webbench.core.people.cleaning.trajectory_edits import Edits, copied_order, edited_steps
 from webbench.core.score.score import Score, not_scored
 from webbench.core.store.store import Store
 from webbench.core.text.plural import counted

@@ -17,7 +17,7 @@ import typer
 from webbench.core.api.conversion import require_format
 from webbench.core.errors import UsageError
 from webbench.core.exchange.account.balance import Row, added_up, reasons_in_words
-from webbench.core.exchange.account.lost_reasons import Loss, by_reason
+from webbench.core.exchange.account.losses_by_reason import Loss, by_reason
 from webbench.core.exchange.atomic_output import write_text
 from webbench.core.exchange.fetched_source import source_of
 from webbench.core.exchange.import_format import known_formats

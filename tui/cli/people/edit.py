@@ -21,9 +21,9 @@ from webbench.core.people.cleaning.cleaned_copy import (
     edited_trajectory,
     write_copy,
 )
-from webbench.core.people.cleaning.edits import Edits
 from webbench.core.people.cleaning.replay_proof import prove
 from webbench.core.people.cleaning.second_validation import INVALID, validate, validations
+from webbench.core.people.cleaning.trajectory_edits import Edits
 from webbench.core.runner.plan.declared_options import Option
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_clip

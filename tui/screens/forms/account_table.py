@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from webbench.core.exchange.account.lost_reasons import Loss
+from webbench.core.exchange.account.losses_by_reason import Loss
 from webbench.core.text.plural import counted
 from webbench.tui.screens.forms.kind_table import OfFormat
 from webbench.tui.widgets.lists.record_table import RecordColumn, RecordTable

@@ -13,7 +13,7 @@ from webbench.benchmarks.weblinx.exchange.exporter import export_episode
 from webbench.core.action.action import Action
 from webbench.core.browser.launch import Browser
 from webbench.core.engine.door.attachment import Attachment
-from webbench.core.engine.door.visitor import Visit
+from webbench.core.engine.door.connection import Visit
 from webbench.core.engine.session.instructor import LONGEST
 from webbench.core.engine.wire import messages, socket_place
 from webbench.core.environment import StepResult

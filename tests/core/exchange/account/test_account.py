@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from webbench.core.exchange.account.balance import balance, unexplained
-from webbench.core.exchange.account.losses import FURTHER
 from webbench.core.exchange.account.source_shape import Again, Both, Figures, Frame, Left, Shape, Whole
 from webbench.core.exchange.account.tally import Tally
+from webbench.core.exchange.account.told_losses import FURTHER
 from webbench.core.exchange.episode_building import foreign_header, numbered
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
 from webbench.core.exchange.importing import Imported, bring_in

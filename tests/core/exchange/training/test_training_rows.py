@@ -36,8 +36,8 @@ from webbench.core.labels.ledger import ledger_of
 from webbench.core.model_call import ModelCall, SentMessage, SentPicture, ToolUse
 from webbench.core.observation import Observation
 from webbench.core.people.cleaning.cleaned_copy import Proof, cleaning_of, edited_trajectory, write_copy
-from webbench.core.people.cleaning.edits import Edits
 from webbench.core.people.cleaning.second_validation import validate
+from webbench.core.people.cleaning.trajectory_edits import Edits
 from webbench.core.score.score import not_scored
 from webbench.core.store.store import Store
 from webbench.core.task import Task

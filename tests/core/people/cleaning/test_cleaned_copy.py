@@ -15,7 +15,7 @@ from webbench.core.action.action import Stop, Type
 from webbench.core.errors import UsageError
 from webbench.core.exchange.training.seen_prompt import own_begin
 from webbench.core.people.cleaning.cleaned_copy import Proof, cleaning_of, edited_trajectory, write_copy
-from webbench.core.people.cleaning.edits import Edits
+from webbench.core.people.cleaning.trajectory_edits import Edits
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Origin, Step

@@ -11,7 +11,7 @@ import pytest
 from tests.shared import need_shared
 from tests.tui.cli.program import Here
 from webbench.benchmarks.webarena.benchmark import create as webarena
-from webbench.benchmarks.webarena.traits import is_unachievable_task
+from webbench.benchmarks.webarena.task_traits import is_unachievable_task
 from webbench.benchmarks.weblinx.paper import absent_splits
 from webbench.core.action.action import Stop
 from webbench.core.analysis.printed.beside_printed import (
