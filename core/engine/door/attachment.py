@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from webbench.core.engine.door.connection import Visit
+from webbench.core.engine.door.connection import Connection
 from webbench.core.engine.door.following import FollowedEpisode
 from webbench.core.engine.wire import messages
 from webbench.core.engine.wire import socket_place as door_place
@@ -29,14 +29,14 @@ class Attachment:
         self._path = door_place.door_path(store.root / run, episode)
         self._talk = door_place.talk_path(store.root / run, episode)
         self._followed = FollowedEpisode(store, run, episode)
-        self._visit: Visit | None = None
+        self._connection: Connection | None = None
         self._post: Callable[[messages.Event], None] = lambda _event: None
         self._ended = False
 
     @property
     def held(self) -> bool:
         """Whether the person here has the episode in hand."""
-        return self._visit is not None
+        return self._connection is not None
 
     @property
     def instructor(self) -> str:
@@ -54,9 +54,9 @@ class Attachment:
         self._post = post
         while not self._ended:
             await self._follow()
-            if self._visit is None:
+            if self._connection is None:
                 return
-            await self._listen(self._visit)
+            await self._listen(self._connection)
 
     async def take_over(self) -> bool:
         """Stop the agent after the step in flight and have the episode; False, and told, where that fails."""
@@ -69,29 +69,29 @@ class Attachment:
 
     async def require(self) -> None:
         """The same. Raises `EnvironmentDown` where nobody answers at the episode's door."""
-        if self._visit is None:
-            self._visit = await Visit.begin(self._path)
+        if self._connection is None:
+            self._connection = await Connection.begin(self._path)
             self._followed.stop()
 
     async def hand_back(self) -> None:
         """Let the agent go on; nothing where it does already."""
-        if self._visit is not None:
-            await self._visit.leave()
+        if self._connection is not None:
+            await self._connection.leave()
 
     async def send(self, intent: messages.Intent) -> None:
         """To the episode while it is in hand; else the answer is that it is only looked at."""
         if isinstance(intent, messages.RunAgent) and intent.steps is None:
             await self.hand_back()
-        elif self._visit is not None:
-            await self._sent(self._visit, intent)
+        elif self._connection is not None:
+            await self._sent(self._connection, intent)
         elif isinstance(intent, messages.AddNote) and self.instructor:
             await self._spoken(intent.text)
         elif not isinstance(intent, HARMLESS):
             self._post(ONLY_LOOKED_AT)
 
-    async def _sent(self, visit: Visit, intent: messages.Intent) -> None:
+    async def _sent(self, connection: Connection, intent: messages.Intent) -> None:
         try:
-            await visit.send(intent)
+            await connection.send(intent)
         except WebbenchError as error:
             self._post(messages.Trouble(message=error.message, hint=error.hint))
 
@@ -102,16 +102,16 @@ class Attachment:
             EnvironmentDown: nobody lets an instructor in, or the navigator's program ended meanwhile.
             WebbenchError: it is not recorded, and why.
         """
-        visit = await Visit.begin(self._talk)
+        connection = await Connection.begin(self._talk)
         try:
-            await visit.send(messages.AddNote(text=text))
-            async for event in visit.events():
+            await connection.send(messages.AddNote(text=text))
+            async for event in connection.events():
                 if isinstance(event, messages.StepRecorded):
                     return event.step
                 if isinstance(event, messages.Trouble):
                     raise WebbenchError(event.message, event.hint)
         finally:
-            visit.close()
+            connection.close()
         raise EnvironmentDown(
             "The navigator's program ended before it answered", "look whether it was recorded"
         )
@@ -125,9 +125,9 @@ class Attachment:
     async def close(self) -> None:
         """Hand back and stop telling."""
         self._ended = True
-        if self._visit is not None:
-            await self._visit.leave()
-            self._visit.close()
+        if self._connection is not None:
+            await self._connection.leave()
+            self._connection.close()
         self._followed.stop()
 
     async def _follow(self) -> None:
@@ -137,10 +137,10 @@ class Attachment:
         except WebbenchError as error:
             self._post(messages.Trouble(message=error.message, hint=error.hint, fatal=True))
 
-    async def _listen(self, visit: Visit) -> None:
+    async def _listen(self, connection: Connection) -> None:
         """What the runner tells; steps that the files have told already are left out."""
         try:
-            async for event in visit.events():
+            async for event in connection.events():
                 if isinstance(event, messages.StepRecorded):
                     if event.step.index < self._followed.next_step:
                         continue
@@ -149,8 +149,8 @@ class Attachment:
         except WebbenchError as error:
             self._post(messages.Trouble(message=error.message, hint=error.hint))
         finally:
-            visit.close()
-            self._visit = None
+            connection.close()
+            self._connection = None
         if not self._ended and self._followed.header is not None:
             self._post(messages.AgentChanged(name=self._followed.header.actor, running=True))
 

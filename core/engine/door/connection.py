@@ -12,7 +12,7 @@ from webbench.core.engine.wire import socket_place as door_place
 from webbench.core.errors import EnvironmentDown
 
 
-class Visit:
+class Connection:
     """A connection through which one has the episode; made by `begin`, over after `leave`."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -20,7 +20,7 @@ class Visit:
         self._writer = writer
 
     @classmethod
-    async def begin(cls, path: Path) -> Visit:
+    async def begin(cls, path: Path) -> Connection:
         """Take the episode over. Raises `EnvironmentDown` where nobody answers at its door."""
         connected = door_place.connect(path)
         return cls(*await asyncio.open_unix_connection(sock=connected, limit=framing.LIMIT))

@@ -91,10 +91,10 @@ class Door:
             logging.getLogger(__name__).warning("%s can't be taken over: %s", header.episode, error)
             yield
             return
-        async with door_place.served(path, listening, partial(self._visit, episode, agent)):
+        async with door_place.served(path, listening, partial(self._connected, episode, agent)):
             yield
 
-    async def _visit(
+    async def _connected(
         self, episode: Episode, agent: Agent, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         """One person at the door, from the first byte to the last."""

@@ -35,11 +35,11 @@ async def instructor_let_in(episode: Episode, store: Path) -> AsyncIterator[None
             f"No instructor can come into {header.episode}: {error.strerror or error}",
             f"a socket is needed in {path.parent}; the store may lie on a disk that has none",
         ) from error
-    async with door_place.served(path, listening, partial(_visit, episode)):
+    async with door_place.served(path, listening, partial(_connected, episode)):
         yield
 
 
-async def _visit(episode: Episode, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _connected(episode: Episode, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Answer each intent with the recorded step, or why there is none."""
     try:
         while (intent := await framing.read(reader, messages.INTENTS)) is not None:

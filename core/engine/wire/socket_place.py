@@ -23,7 +23,7 @@ TALK = ".talk"
 
 TAKING_OVER = ("taken over", "its runner")
 
-Visited = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Coroutine[None, None, None]]
+Connected = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Coroutine[None, None, None]]
 
 
 def door_path(run: Path, episode: str) -> Path:
@@ -92,14 +92,14 @@ def _why(error: OSError) -> str:
 
 
 @contextlib.asynccontextmanager
-async def served(path: Path, listening: socket.socket, visited: Visited) -> AsyncIterator[None]:
+async def served(path: Path, listening: socket.socket, connected: Connected) -> AsyncIterator[None]:
     """Let people in at a door meanwhile; at the end it is taken away, and who is inside sent out."""
-    visits: set[asyncio.Task[None]] = set()
+    connections: set[asyncio.Task[None]] = set()
 
     async def come(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        visit = asyncio.create_task(visited(reader, writer))
-        visits.add(visit)
-        visit.add_done_callback(visits.discard)
+        connection = asyncio.create_task(connected(reader, writer))
+        connections.add(connection)
+        connection.add_done_callback(connections.discard)
 
     server = await asyncio.start_unix_server(come, sock=listening, limit=framing.LIMIT)
     try:
@@ -107,8 +107,8 @@ async def served(path: Path, listening: socket.socket, visited: Visited) -> Asyn
     finally:
         server.close()
         remove(path)
-        for visit in tuple(visits):
-            await end(visit)
+        for connection in tuple(connections):
+            await end(connection)
 
 
 def remove(path: Path) -> None:

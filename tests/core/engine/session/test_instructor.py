@@ -13,7 +13,7 @@ from webbench.benchmarks.weblinx.exchange.exporter import export_episode
 from webbench.core.action.action import Action
 from webbench.core.browser.launch import Browser
 from webbench.core.engine.door.attachment import Attachment
-from webbench.core.engine.door.connection import Visit
+from webbench.core.engine.door.connection import Connection
 from webbench.core.engine.session.instructor import LONGEST
 from webbench.core.engine.wire import messages, socket_place
 from webbench.core.environment import StepResult
@@ -51,15 +51,15 @@ def spoken_during_the_next_action(
 
 async def answers(path: Path, *intents: messages.Intent) -> list[str]:
     """What the door says to each."""
-    visit = await Visit.begin(path)
+    connection = await Connection.begin(path)
     said: list[str] = []
-    told = visit.events()
+    told = connection.events()
     for intent in intents:
-        await visit.send(intent)
+        await connection.send(intent)
         event = await anext(told)
         assert isinstance(event, messages.Trouble)
         said.append(event.message)
-    visit.close()
+    connection.close()
     return said
 
 
