@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from webbench.core.agents.cancelled_calls import CUT_OFF, hand_over
 from webbench.core.agents.model.accepted_options import ModelOptions
+from webbench.core.agents.model.cancelled_calls import CUT_OFF, hand_over
 from webbench.core.benchmark.agent_request import AgentRequest
 from webbench.core.errors import AgentFailed
 from webbench.core.model_call import ModelCall

@@ -11,7 +11,7 @@ import msgspec
 
 from webbench.core.agent import Agent, Drives, Hands, Proposal, reach_of
 from webbench.core.agents.advice import Advice
-from webbench.core.agents.cancelled_calls import collecting
+from webbench.core.agents.model.cancelled_calls import collecting
 from webbench.core.agents.resumed_state import unfit
 from webbench.core.engine.wire.messages import Progress, Proposed, Trouble
 from webbench.core.episode.candidates import WordedCandidate, worded_candidates
