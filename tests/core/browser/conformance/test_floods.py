@@ -27,6 +27,8 @@ from webbench.core.browser.browser_environment import LONGEST_WAIT, BrowserEnvir
 from webbench.core.environment import EnvironmentSetup, StepResult
 from webbench.core.observation import Observation, PageMessage
 
+pytestmark = pytest.mark.flood
+
 SPARE = 5.0
 """Seconds for the browser itself, on a machine that is busy with other tests."""
 
