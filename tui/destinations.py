@@ -302,15 +302,6 @@ def go_to(
     screen.app.post_message(GoTo(destination, instead_of=screen if instead else None, then=back))
 
 
-def at_hand(screen: Screen[Any]) -> Mapping[str, str]:
-    """What the screen has under its cursor, or chosen, by what that is: "run", "episode", "benchmark".
-
-    Of several the words stand behind each other. A screen that has something has a property `at_hand`.
-    """
-    found: Mapping[str, str] = getattr(screen, "at_hand", {})
-    return found
-
-
 def _come_back(screen: Screen[Any], then: Callable[[None], None], result: None) -> None:
     """The application is told that a screen was left, but what follows is work of the screen that asked."""
     screen.call_next(_told_of_return, screen, then, result)

@@ -10,6 +10,7 @@ from textual.screen import Screen
 from webbench.core.store.store import Store
 from webbench.tui import destinations
 from webbench.tui.commands import shown_key
+from webbench.tui.commands.screen_offers import offers
 from webbench.tui.destinations import Destination, GoTo
 from webbench.tui.opening import Opening
 
@@ -139,7 +140,7 @@ def show_commands(app: App[None], store: Path) -> None:
     screen = app.screen
     if isinstance(screen, EveryCommandScreen):
         return
-    here = destinations.EveryCommand(store, destinations.at_hand(screen), commands_here(screen))
+    here = destinations.EveryCommand(store, offers(screen).at_hand, commands_here(screen))
     destinations.go_to(screen, here)
 
 
@@ -162,4 +163,4 @@ def show_help(app: App[None]) -> None:
     commands = command_rows(app.screen) if app.check_action("commands", ()) else []
     if commands:
         groups[1:1] = [(f"Commands ({shown_key(app.screen.app, 'app.commands')})", commands)]
-    app.push_screen(HelpScreen(groups, getattr(app.screen, "dialect", None)))
+    app.push_screen(HelpScreen(groups, offers(app.screen).dialect))

@@ -23,6 +23,7 @@ from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings
+from webbench.tui.commands.screen_offers import ScreenOffers
 from webbench.tui.screens.analysis.cluster_screen import ClustersScreen
 from webbench.tui.screens.analysis.episodes import EpisodesBehind
 from webbench.tui.screens.analysis.figure_rows import FigureRows
@@ -42,7 +43,7 @@ class _LeftError(Exception):
     """Nobody waits for the analysis any more: it would only hold up the end of the program."""
 
 
-class AnalysisScreen(Screen[None]):
+class AnalysisScreen(Screen[None], ScreenOffers):
     """Figures to choose from beside the chosen one; in narrow terminals above it."""
 
     CSS_PATH = stylesheet("analysis")

@@ -23,6 +23,7 @@ from webbench.core.text.plain_text import plain_clip, plain_text
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
 from webbench.tui.commands.compare import PANELS
+from webbench.tui.commands.screen_offers import ScreenOffers
 from webbench.tui.destinations import Compare, Labelling, go_to, open_trajectory
 from webbench.tui.pictures.detect import Graphics
 from webbench.tui.screens.breakpoints import NARROW_BELOW, breakpoints
@@ -64,7 +65,7 @@ TITLES = {
 }
 
 
-class CompareScreen(Screen[None]):
+class CompareScreen(Screen[None], ScreenOffers):
     """Rows above, the chosen row's pages below, a pane for each actor; below 100 columns one at a time.
 
     Args:

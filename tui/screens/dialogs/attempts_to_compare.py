@@ -21,6 +21,7 @@ from webbench.core.text.no_value import NO_VALUE, or_dash
 from webbench.core.text.plain_text import plain_clip, plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.commands import bindings
+from webbench.tui.commands.screen_offers import ScreenOffers
 from webbench.tui.destinations import Compare, go_to
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.widgets.lines.key_footer import KeyFooter
@@ -71,7 +72,7 @@ class AttemptTable(RecordTable[EpisodeSummary]):
         return super().part_of(record, column, number)
 
 
-class AttemptPicker(ModalScreen[tuple[EpisodeSummary, ...]]):
+class AttemptPicker(ModalScreen[tuple[EpisodeSummary, ...]], ScreenOffers):
     """Gives the marked attempts, the one under the cursor where none is marked, or none.
 
     Args:

@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from webbench.tui.commands import BY_ID, key_sign
 from webbench.tui.commands.forms import COMMANDS_OF, Path
-from webbench.tui.destinations import at_hand
+from webbench.tui.commands.screen_offers import offers
 
 MOVES = ("move(", "page(", "half_page(", "first", "last", "scroll", "cursor", "page_", "app.focus_")
 """How actions begin that only move the cursor or the view."""
@@ -60,8 +60,8 @@ def reachable_actions(screen: Screen[object]) -> list[Reach]:
     """Every action that a key reaches now, in their order; re-bound keys are the new ones."""
     keys: dict[tuple[DOMNode, str], list[str]] = {}
     shown: dict[tuple[DOMNode, str], tuple[str, str, int]] = {}
-    matters = getattr(screen, "matters", lambda _id: True)
-    ranks, titles = getattr(screen, "footer_ranks", {}), getattr(screen, "footer_titles", {})
+    offered = offers(screen)
+    ranks, titles = offered.footer_ranks, offered.footer_titles
     for key, active in screen.active_bindings.items():
         binding = active.binding
         if binding.system or not binding.description or not active.enabled:
@@ -70,8 +70,8 @@ def reachable_actions(screen: Screen[object]) -> list[Reach]:
         keys.setdefault(place, []).append(binding.key_display or key_sign(screen.app, key))
         known = BY_ID.get(binding.id or "")
         told = active.tooltip or binding.tooltip or binding.description
-        rank = -1 if known is None else ranks.get(known.id, known.rank) if matters(known.id) else 0
-        shown[place] = titles.get(binding.id, binding.description), told, rank
+        rank = -1 if known is None else ranks.get(known.id, known.rank) if offered.matters(known.id) else 0
+        shown[place] = titles.get(binding.id or "", binding.description), told, rank
     found = [
         Reach(" ".join(dict.fromkeys(keys[place])), title, told, (place[1], place[0]), rank)
         for place, (title, told, rank) in shown.items()
@@ -85,7 +85,7 @@ def commands_here(screen: Screen[object]) -> tuple[Path, ...]:
 
     active = screen.active_bindings.values()
     scopes = {str(one.binding.id).partition(".")[0] for one in active if one.node is screen}
-    benchmark = at_hand(screen).get("benchmark", "")
+    benchmark = offers(screen).at_hand.get("benchmark", "")
     own = GROUPS[benchmark].commands if benchmark in GROUPS else ()
     for_all = next((COMMANDS_OF[scope] for scope in COMMANDS_OF if scope in scopes), ())
     return (*((benchmark, name) for name in own), *for_all)

@@ -10,7 +10,8 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from webbench.tui.commands import BY_ID
 from webbench.tui.commands.forms import Path
-from webbench.tui.destinations import CommandForm, at_hand, go_to
+from webbench.tui.commands.screen_offers import offers
+from webbench.tui.destinations import CommandForm, go_to
 from webbench.tui.screens.dialogs.key_groups import Reach, commands_here, reachable_actions
 from webbench.tui.workbench import workbench
 
@@ -63,5 +64,5 @@ class UserActionProvider(Provider):
         from webbench.tui.cli.listed_commands import summary
 
         store = workbench(self.screen).opening.store
-        asked = CommandForm(path, store, at_hand(self.screen))
+        asked = CommandForm(path, store, offers(self.screen).at_hand)
         return f"{' '.join(path)} …", partial(go_to, self.screen, asked), summary(path)

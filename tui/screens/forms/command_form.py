@@ -28,6 +28,7 @@ from webbench.themes.stylesheets import stylesheet
 from webbench.tui import destinations
 from webbench.tui.cli.declared_form import CommandForm, FieldMissing, declared_form
 from webbench.tui.commands import bindings, shown_key
+from webbench.tui.commands.screen_offers import ScreenOffers
 from webbench.tui.opening import Opening
 from webbench.tui.screens.breakpoints import breakpoints
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TypedText
@@ -57,7 +58,7 @@ _SHOWN_BY: dict[str, type[Widget]] = {"": PrintedLines, "-kinds": KindTable, "-t
 _SHOWN = tuple(_SHOWN_BY)
 
 
-class CommandFormScreen(Screen[None]):
+class CommandFormScreen(Screen[None], ScreenOffers):
     """Fill a command in and run it: what it does and prints is the command's own, in its own process.
 
     Args:

@@ -13,6 +13,7 @@ from textual.screen import Screen
 
 from webbench.tui.cli.listed_commands import MOST_USED, every_path, summary
 from webbench.tui.commands import bindings
+from webbench.tui.commands.screen_offers import ScreenOffers
 from webbench.tui.destinations import CommandForm, go_to
 from webbench.tui.screens.going_back import go_back
 from webbench.tui.widgets.lines.key_footer import KeyFooter
@@ -67,7 +68,7 @@ def _is_called(record: Listed, words: Sequence[str]) -> bool:
     return all(word in record.called for word in words)
 
 
-class EveryCommandScreen(Screen[None]):
+class EveryCommandScreen(Screen[None], ScreenOffers):
     """It filters as one types, from the first letter on; Enter opens the form."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("commands")]
@@ -77,7 +78,12 @@ class EveryCommandScreen(Screen[None]):
         super().__init__()
         self._here = here
         self._store = store
-        self.at_hand = at_hand
+        self._at_hand = at_hand
+
+    @property
+    def at_hand(self) -> Mapping[str, str]:
+        """Of the screen that was left for this one."""
+        return self._at_hand
 
     def compose(self) -> ComposeResult:
         yield CommandTable()

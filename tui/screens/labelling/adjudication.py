@@ -22,6 +22,7 @@ from webbench.core.people.labelling.worksheet import Worksheet
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.commands import bindings
+from webbench.tui.commands.screen_offers import ScreenOffers
 from webbench.tui.destinations import open_trajectory
 from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.screens.labelling.code_list import CodeList
@@ -91,7 +92,7 @@ class CaseList(RowList):
         self.post_message(self.CaseFocused())
 
 
-class AdjudicationScreen(Screen[None]):
+class AdjudicationScreen(Screen[None], ScreenOffers):
     """The cases of one episode; digits decide the one under the cursor."""
 
     CSS = """

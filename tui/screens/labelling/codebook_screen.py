@@ -24,6 +24,7 @@ from webbench.core.people.labelling.labelled_episode import last_steps
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import bindings
+from webbench.tui.commands.screen_offers import ScreenOffers
 from webbench.tui.destinations import open_trajectory
 from webbench.tui.screens.breakpoints import breakpoints
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
@@ -50,7 +51,7 @@ class _Shown:
     listing: CodebookListing
 
 
-class CodebookScreen(Screen[None]):
+class CodebookScreen(Screen[None], ScreenOffers):
     """Every change asks why, is on disk when it is shown, and can be taken back.
 
     Args:

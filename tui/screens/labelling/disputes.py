@@ -23,6 +23,7 @@ from webbench.core.text.no_value import or_dash
 from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.commands import bindings, shown_key
+from webbench.tui.commands.screen_offers import ScreenOffers
 from webbench.tui.widgets.lines.key_footer import KeyFooter
 from webbench.tui.widgets.lines.line import Line
 from webbench.tui.widgets.lists.row_list import RowList
@@ -86,7 +87,7 @@ class DisputeList(RowList):
         self.post_message(self.CaseFocused())
 
 
-class DisputesScreen(Screen[None]):
+class DisputesScreen(Screen[None], ScreenOffers):
     """Accept or reject a dispute; the score as it was recorded is never changed."""
 
     CSS = """

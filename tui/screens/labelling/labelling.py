@@ -23,6 +23,7 @@ from webbench.core.store.secrets.redaction import configured_redaction
 from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.tui.commands import bindings
+from webbench.tui.commands.screen_offers import ScreenOffers
 from webbench.tui.destinations import Adjudication, Codes, Disputes, go_to, open_trajectory
 from webbench.tui.screens.breakpoints import breakpoints
 from webbench.tui.screens.dialogs.open_coding import WHO, OpenCoding
@@ -50,7 +51,7 @@ RESTING = 0.08
 """Seconds that the cursor rests on a step before its page is read."""
 
 
-class LabellingScreen(Screen[None]):
+class LabellingScreen(Screen[None], ScreenOffers):
     """Digits label the place under the cursor at once; everything is on disk before the next key.
 
     It owns the worksheet, which the questions share, and shows what is on it. Keys and messages arrive here.

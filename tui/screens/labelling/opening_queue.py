@@ -19,7 +19,8 @@ from webbench.core.people.labelling.queues import (
 )
 from webbench.core.store.store import Store
 from webbench.tui.commands import BY_ID
-from webbench.tui.destinations import CommandForm, Labelling, at_hand, go_to
+from webbench.tui.commands.screen_offers import offers
+from webbench.tui.destinations import CommandForm, Labelling, go_to
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt
 from webbench.tui.screens.labelling.open_worksheet import OpenWorksheet
 from webbench.tui.workers import run_worker
@@ -56,7 +57,7 @@ class OpeningQueue:
             about = "Which queue?" if queues else f"{who} has no part in a queue."
             name = await self._screen.app.push_screen_wait(ChoicePrompt(about, choices))
             if name == NEW:
-                go_to(self._screen, CommandForm(DRAWING, store.root, at_hand(self._screen)))
+                go_to(self._screen, CommandForm(DRAWING, store.root, offers(self._screen).at_hand))
             elif name is not None:
                 book = await asyncio.to_thread(ledger_of(store).book)
                 order = labelling_order(queues[name][0], who, book)

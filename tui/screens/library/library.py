@@ -21,6 +21,7 @@ from webbench.core.task import Task, TaskEntry
 from webbench.core.text.plain_text import plain_text
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
+from webbench.tui.commands.screen_offers import ScreenOffers
 from webbench.tui.destinations import Runs, Stepper, go_to
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.screens.breakpoints import breakpoints
@@ -51,7 +52,7 @@ BEGINNING = frozenset({"start", "control"})
 """Groups of the application's workers that begin and end runs."""
 
 
-class LibraryScreen(Screen[None]):
+class LibraryScreen(Screen[None], ScreenOffers):
     """Choose a task and step it."""
 
     CSS_PATH = stylesheet("library")
@@ -59,7 +60,6 @@ class LibraryScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("library")]
     HORIZONTAL_BREAKPOINTS = breakpoints()
     AUTO_FOCUS = "#tasks"
-    footer_ranks: ClassVar[dict[str, int]] = {"app.commands": 7, "library.next_pane": 8}
 
     def __init__(self, opening: Opening) -> None:
         super().__init__()
@@ -92,6 +92,10 @@ class LibraryScreen(Screen[None]):
     @property
     def entry(self) -> TaskEntry | None:
         return self.query_one(TaskTable).record
+
+    @property
+    def footer_ranks(self) -> dict[str, int]:
+        return {"app.commands": 7, "library.next_pane": 8}
 
     @property
     def at_hand(self) -> dict[str, str]:

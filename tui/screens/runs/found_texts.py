@@ -25,6 +25,7 @@ from webbench.core.text.plain_text import plain_text
 from webbench.core.text.plural import counted
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
+from webbench.tui.commands.screen_offers import ScreenOffers
 from webbench.tui.destinations import open_trajectory
 from webbench.tui.screens.dialogs.prompt import TextPrompt
 from webbench.tui.screens.going_back import go_back
@@ -40,7 +41,7 @@ OF_PAGE_AFTER = ("page", "dialogue", "message", "output")
 """What a step brought; the rest was there when it was taken."""
 
 
-class FoundTextsScreen(Screen[None]):
+class FoundTextsScreen(Screen[None], ScreenOffers):
     """Asks for a text and a filter, looks in all runs, opens a hit at its step."""
 
     CSS_PATH = stylesheet("found")

@@ -27,6 +27,7 @@ from webbench.core.store.store import Store
 from webbench.core.text.plain_text import plain_text
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
+from webbench.tui.commands.screen_offers import ScreenOffers
 from webbench.tui.destinations import Analysis, Attached, FoundTexts, Labelling, go_to, open_trajectory
 from webbench.tui.finding_again import store_option
 from webbench.tui.screens.dialogs.attempts_to_compare import attempts_of_pool, open_comparison
@@ -52,7 +53,7 @@ RESTING = 0.08
 """Seconds that the cursor rests on a run before its episodes are read."""
 
 
-class RunsScreen(Screen[None]):
+class RunsScreen(Screen[None], ScreenOffers):
     """Runs above, the episodes of the one under the cursor below. Marks of both stay while one looks on.
 
     Of a run that a batch planned it shows how it stands; while it is at work, by itself. The screen reads,

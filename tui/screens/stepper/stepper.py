@@ -29,6 +29,7 @@ from webbench.core.text.plain_text import plain_text
 from webbench.core.trajectory import EpisodeHeader, Step
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
+from webbench.tui.commands.screen_offers import ScreenOffers
 from webbench.tui.destinations import Library, TaskList, go_to
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.screens.dialogs.prompt import TextPrompt
@@ -75,7 +76,7 @@ ACTS = frozenset({"tree.act", "tree.at_once"})
 WHILE_IT_RESTS = frozenset({"stepper.propose", "stepper.single_step"})
 
 
-class StepperScreen(PagePanes):
+class StepperScreen(PagePanes, ScreenOffers):
     """Sends intents to the engine and renders what comes back; it computes nothing itself.
 
     It owns the live episode and hands it to its parts: each of them is about one side of it, and holds

@@ -24,6 +24,7 @@ from webbench.core.text.plain_text import plain_text
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.cli.listed_commands import EXIT_CODES
 from webbench.tui.commands import bindings, shown_key
+from webbench.tui.commands.screen_offers import ScreenOffers
 from webbench.tui.destinations import Adjudication, CommandForm, Labelling, go_to
 from webbench.tui.screens.dialogs.open_coding import WHO
 from webbench.tui.screens.dialogs.prompt import ChoicePrompt, TextPrompt
@@ -49,7 +50,7 @@ NEW = (
 )
 
 
-class StudiesScreen(Screen[None]):
+class StudiesScreen(Screen[None], ScreenOffers):
     """Studies above, the people of the one under the cursor below."""
 
     CSS_PATH = stylesheet("studies")

@@ -25,6 +25,7 @@ from webbench.core.task import Task
 from webbench.core.text.plain_text import plain_text
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
+from webbench.tui.commands.screen_offers import ScreenOffers
 from webbench.tui.destinations import StudyTask, go_to
 from webbench.tui.engine_link import EngineLink
 from webbench.tui.screens.breakpoints import breakpoints
@@ -60,7 +61,7 @@ class Answers:
     remark: str = ""
 
 
-class BaselineScreen(Screen[None]):
+class BaselineScreen(Screen[None], ScreenOffers):
     """What to do next; everything that is done is kept by the desk."""
 
     CSS_PATH = stylesheet("baseline")

@@ -24,6 +24,7 @@ from webbench.core.text.plural import counted
 from webbench.core.trajectory import IMPORTED, Step
 from webbench.themes.stylesheets import stylesheet
 from webbench.tui.commands import bindings, shown_key
+from webbench.tui.commands.screen_offers import ScreenOffers
 from webbench.tui.destinations import Labelling, Trajectory, go_to, open_trajectory
 from webbench.tui.screens.dialogs.attempts_to_compare import compare_with_others
 from webbench.tui.screens.dialogs.open_coding import OpenCoding
@@ -80,7 +81,7 @@ SHORT = {
 """The side panels by their names in the pane bar."""
 
 
-class TrajectoryScreen(PagePanes):
+class TrajectoryScreen(PagePanes, ScreenOffers):
     """Arrows scrub, `b` turns from the page before the action to the one after it.
 
     It owns the place in the record and hands it to its parts. Keys and messages arrive here.

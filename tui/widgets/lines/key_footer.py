@@ -12,6 +12,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from webbench.tui.commands import BY_ID, key_sign
+from webbench.tui.commands.screen_offers import offers
 from webbench.tui.widgets.lines.component_style import component_style
 from webbench.tui.widgets.lines.line import Line
 
@@ -61,17 +62,17 @@ class KeyFooter(Widget):
         return [*others, *lasting]
 
     def _candidates(self) -> list[tuple[int, Hint]]:
-        matters = getattr(self.screen, "matters", lambda _id: True)
+        offered = offers(self.screen)
         found: dict[str, tuple[int, Hint]] = {}
         for key, active in self.screen.active_bindings.items():
             binding = active.binding
             action = BY_ID.get(binding.id or "")
             if action is None or not action.rank or not active.enabled or action.id in found:
                 continue
-            if matters(action.id):
+            if offered.matters(action.id):
                 shown = binding.key_display or key_sign(self.app, key, short=True)
-                title = getattr(self.screen, "footer_titles", {}).get(action.id, action.title)
-                rank = getattr(self.screen, "footer_ranks", {}).get(action.id, action.rank)
+                title = offered.footer_titles.get(action.id, action.title)
+                rank = offered.footer_ranks.get(action.id, action.rank)
                 found[action.id] = rank, (shown, title, (binding.action, active.node))
         return list(found.values())
 
