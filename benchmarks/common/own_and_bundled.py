@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Generic, TypeVar
 
 import msgspec
 
-from webbench.core.benchmark.benchmark import Problem
+from webbench.core.agent import Agent
+from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem
 from webbench.core.benchmark.bundle import Bundle, bundles_of
 from webbench.core.benchmark.selection import require_names, require_split
 from webbench.core.errors import BadData
 from webbench.core.task import Task, TaskEntry
+from webbench.core.text.plural import counted
 
 Content = TypeVar("Content")
+
+BUNDLE = "bundle"
+"""Key of `Task.data` that names the bundle a task ships with."""
 
 
 class LoadedTasks(msgspec.Struct, frozen=True):
@@ -72,22 +77,6 @@ class OwnAndBundled(Generic[Content]):
         return {name: self._read_bundle(bundle) for name, bundle in self.bundles.items()}
 
 
-def splits_of(tasks: Iterable[Task]) -> tuple[str, ...]:
-    """In order of first appearance."""
-    return tuple(dict.fromkeys(task.split for task in tasks))
-
-
-def chosen(tasks: Sequence[Task], title: str, split: str, names: Sequence[str]) -> list[Task]:
-    """The tasks of a split, "" for all, that have one of the names, none for all; in their order.
-
-    Raises `UsageError` for an unknown split or name, naming the nearest; `title` is the benchmark's.
-    """
-    require_split(split, splits_of(tasks), title)
-    known = [task for task in tasks if not split or task.split == split]
-    require_names(names, {task.name for task in known}, title, split)
-    return [task for task in known if not names or task.name in names]
-
-
 def entry_of(task: Task, *, parts: tuple[str, ...] = (), problem: str = "") -> TaskEntry:
     """A task's line of the catalogue; see `TaskEntry` for what is named."""
     return TaskEntry(
@@ -101,3 +90,92 @@ def entry_of(task: Task, *, parts: tuple[str, ...] = (), problem: str = "") -> T
         parts=parts,
         problem=problem,
     )
+
+
+class OwnAndBundledBenchmark:
+    """What benchmarks whose tasks stand in files have alike; see `Benchmark`.
+
+    Each says its names, its evaluator, its limits and its stage; `name` and `title` are class attributes.
+
+    Args:
+        data: file or folder of a person's own tasks, None for none.
+        load: reads one; raises `BadData` where it holds no task.
+        get_data: how to get the published ones, in words.
+    """
+
+    name: str
+    title: str
+
+    def __init__(self, data: Path | None, load: Callable[[Path], LoadedTasks], get_data: str) -> None:
+        self.data = data
+        self._load = load
+        self._get_data = get_data
+        self._sources = OwnAndBundled(self.name, self._read_own, self._read_bundle)
+
+    def status(self) -> BenchmarkStatus:
+        """Ready with the bundled tasks alone; says how to get the others."""
+        own = self._sources.own
+        told = [f"{counted(len(own.tasks), 'task')} in {self.data}"] if own.tasks else []
+        told += [f"{len(found.tasks)} of the bundle {name}" for name, found in self._sources.bundled.items()]
+        if not own.tasks:
+            told.append(own.problems[0].message if own.problems else f"for the others {self._get_data}")
+        return BenchmarkStatus("ready" if self._tasks else "needs data", "; ".join(told))
+
+    def splits(self) -> Sequence[str]:
+        """In order of first appearance."""
+        return tuple(dict.fromkeys(task.split for task in self._tasks))
+
+    def catalogue(self) -> Sequence[TaskEntry]:
+        return [entry_of(task) for task in self._tasks]
+
+    def tasks(
+        self,
+        split: str = "",
+        names: Sequence[str] = (),
+        instances: int | None = None,  # noqa: ARG002 - a task has no instances
+    ) -> Sequence[Task]:
+        """A person's own tasks in file order, then the bundled ones."""
+        require_split(split, self.splits(), self.title)
+        known = [task for task in self._tasks if not split or task.split == split]
+        require_names(names, {task.name for task in known}, self.title, split)
+        return [task for task in known if not names or task.name in names]
+
+    def problems(self) -> Sequence[Problem]:
+        bundled = [problem for found in self._sources.bundled.values() for problem in found.problems]
+        return (*self._sources.own.problems, *bundled)
+
+    def oracle(self, task: Task) -> Agent:
+        """Plays the bundle's reference actions. Raises `UsageError` for a task of the open web."""
+        from webbench.core.agents.reference import reference_oracle
+
+        return reference_oracle(task, self._bundle(task))
+
+    def _bundle(self, task: Task) -> Bundle | None:
+        """The one that the task ships with, None for one of the open web.
+
+        Raises `BadData` where it isn't installed any more.
+        """
+        name = task.data.get(BUNDLE)
+        if name is not None and name not in self._sources.bundles:
+            raise BadData(f'{task.id}: the bundle "{name}" is not installed')
+        return self._sources.bundles[name] if name is not None else None
+
+    @cached_property
+    def _tasks(self) -> tuple[Task, ...]:
+        """A person's own task hides a bundled one of the same name."""
+        own = self._sources.own.tasks
+        hidden = {task.name for task in own}
+        bundled = (task for found in self._sources.bundled.values() for task in found.tasks)
+        return (*own, *(task for task in bundled if task.name not in hidden))
+
+    def _read_own(self) -> LoadedTasks:
+        return loaded_or_problem(self._load, self.data) if self.data else LoadedTasks()
+
+    def _read_bundle(self, bundle: Bundle) -> LoadedTasks:
+        """Its tasks, with its name as split."""
+        found = loaded_or_problem(self._load, bundle.data)
+        marked = (
+            msgspec.structs.replace(task, split=bundle.name, data=task.data | {BUNDLE: bundle.name})
+            for task in found.tasks
+        )
+        return LoadedTasks(tuple(marked), found.problems)

@@ -12,14 +12,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from webbench.benchmarks.common.own_and_bundled import (
-    LoadedTasks,
-    OwnAndBundled,
-    chosen,
-    entry_of,
-    loaded_or_problem,
-    splits_of,
-)
+from webbench.benchmarks.common.own_and_bundled import BUNDLE, OwnAndBundledBenchmark
 from webbench.benchmarks.webcanvas.framework_results import BLANK_PAGE
 from webbench.benchmarks.webcanvas.scoring.aggregate import BREAKDOWNS, summary
 from webbench.benchmarks.webcanvas.scoring.evaluate import WebCanvasEvaluator
@@ -31,16 +24,15 @@ from webbench.benchmarks.webcanvas.stage import WebCanvasStage
 from webbench.benchmarks.webcanvas.tasks import DATA_VARIABLE, NAME, is_address, load_tasks
 from webbench.core.agent import Agent
 from webbench.core.agents.reference import REFERENCE_ACTIONS, Reference, reference_oracle
-from webbench.core.benchmark.benchmark import BenchmarkStatus, Problem, Stage
+from webbench.core.benchmark.benchmark import Stage
 from webbench.core.benchmark.bundle import Bundle
 from webbench.core.environment import EnvironmentSetup, refuse_all
-from webbench.core.errors import BadData, EnvironmentDown
+from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import Json
 from webbench.core.score.aggregates import Attempt, Breakdown
 from webbench.core.score.score import Check, Score, Status
 from webbench.core.settings.locations import benchmark_data
-from webbench.core.task import Task, TaskEntry
-from webbench.core.text.plural import counted
+from webbench.core.task import Task
 
 GET_DATA = (
     "`webbench-tui data get mind2web-live` downloads the test tasks; or name another file or folder with "
@@ -62,7 +54,7 @@ def create(data: Path | None = None) -> WebCanvasBenchmark:
     return WebCanvasBenchmark(benchmark_data(NAME, data))
 
 
-class WebCanvasBenchmark:
+class WebCanvasBenchmark(OwnAndBundledBenchmark):
     """Tasks on live sites, scored by the key nodes that an episode reaches."""
 
     name = NAME
@@ -73,29 +65,8 @@ class WebCanvasBenchmark:
     point = "key node"
 
     def __init__(self, data: Path | None) -> None:
-        self.data = data
+        super().__init__(data, load_tasks, GET_DATA)
         self.evaluator = WebCanvasEvaluator()
-        self._sources = OwnAndBundled(self.name, self._read_own, _read_bundle)
-
-    def status(self) -> BenchmarkStatus:
-        """Ready with the bundled tasks alone; says how to get the others."""
-        own, bundled = len(self._sources.own.tasks), len(self._tasks) - len(self._sources.own.tasks)
-        told = [counted(bundled, "bundled task")] if bundled else []
-        if own:
-            told.insert(0, f"{counted(own, 'task')} in {self.data}")
-        else:
-            told.append(
-                self._sources.own.problems[0].message
-                if self._sources.own.problems
-                else f"for the others {GET_DATA}"
-            )
-        return BenchmarkStatus("ready" if own or bundled else "needs data", "; ".join(told))
-
-    def splits(self) -> Sequence[str]:
-        return splits_of(self._tasks)
-
-    def catalogue(self) -> Sequence[TaskEntry]:
-        return [entry_of(task) for task in self._tasks]
 
     def tasks(
         self,
@@ -106,7 +77,7 @@ class WebCanvasBenchmark:
         """Tasks in file order, bundled ones last; the name of a task that is to be recorded is an address."""
         new = [self._new_task(name) for name in names if is_address(name)]
         known = [name for name in names if not is_address(name)]
-        found = chosen(self._tasks, self.title, split, known)
+        found = super().tasks(split, known)
         return new if new and not known else [*found, *new]
 
     def _new_task(self, address: str) -> Task:
@@ -120,9 +91,6 @@ class WebCanvasBenchmark:
             kind="recording",
             data={"hosts": [host], "start": address},
         )
-
-    def problems(self) -> Sequence[Problem]:
-        return self._sources.own.problems
 
     def step_reached(self, check: Check) -> int | None:
         """Of a key node's line."""
@@ -142,9 +110,6 @@ class WebCanvasBenchmark:
 
     def stage(self, task: Task) -> AbstractAsyncContextManager[Stage]:
         return self._staged(task)
-
-    def oracle(self, task: Task) -> Agent:
-        return reference_oracle(task, self._bundle(task))
 
     def at_site_version(self, version: int) -> WebCanvasBenchmark:
         """The same tasks, bundled sites in another version; those without versions stay as they are.
@@ -198,42 +163,16 @@ class WebCanvasBenchmark:
             yield WebCanvasStage.of(task, setup, served)
 
     def _bundle(self, task: Task) -> Bundle | None:
-        """The bundle that the task is of, else one that serves its site, None for a task of the open web.
-
-        Raises `BadData` where the bundle isn't installed any more.
-        """
-        name = task.data.get("bundle", self._bundled_sites.get(task.site))
-        if name is None:
-            return None
-        found = self._sources.bundles.get(name)
-        if found is None:
-            raise BadData(f'{task.id}: the bundle "{name}" is not installed')
-        return found
+        """Besides, one that serves the task's site."""
+        name = None if BUNDLE in task.data else self._bundled_sites.get(task.site)
+        return super()._bundle(task) if name is None else self._sources.bundles[name]
 
     @cached_property
     def _bundled_sites(self) -> dict[str, str]:
         """Name of the bundle by host."""
         return {
-            host: task.data["bundle"]
-            for task in self._tasks
-            if "bundle" in task.data
+            host: name
+            for name, found in self._sources.bundled.items()
+            for task in found.tasks
             for host in task.data["hosts"]
         }
-
-    def _read_own(self) -> LoadedTasks:
-        return loaded_or_problem(load_tasks, self.data) if self.data else LoadedTasks()
-
-    @cached_property
-    def _tasks(self) -> tuple[Task, ...]:
-        bundled = [task for loaded in self._sources.bundled.values() for task in loaded.tasks]
-        return (*self._sources.own.tasks, *bundled)
-
-
-def _read_bundle(bundle: Bundle) -> LoadedTasks:
-    """Its tasks, with its name as split."""
-    loaded = load_tasks(bundle.data)
-    marked = (
-        msgspec.structs.replace(task, split=bundle.name, data=task.data | {"bundle": bundle.name})
-        for task in loaded.tasks
-    )
-    return LoadedTasks(tuple(marked), loaded.problems)
