@@ -24,7 +24,7 @@ import msgspec
 from tests.performance import harness
 from tests.performance.sampling import OTHER, OWN, PLAYWRIGHT, WAITING, Sampler, family_mib, resident_mib
 from tests.shared import shared_folder
-from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
+from webbench.benchmarks.turkingbench.benchmark import TurkingBench, create
 from webbench.core.browser.launch import launch
 from webbench.core.engine.engine import Engine
 from webbench.core.episode.options import EpisodeOptions
@@ -77,7 +77,7 @@ def chosen(benchmark: TurkingBench, count: int) -> list[Task]:
     """So many instances, spread over all tasks but that one."""
     per_task = 1
     while True:
-        found = benchmark.tasks(instances=per_task)
+        found = [task for name in benchmark.own.names() for task in benchmark.own.tasks(name, per_task)]
         short = [task for task in found if len(task.gold["labels"]) <= MOST_FIELDS]
         if len(short) >= count or per_task > count:
             return sorted(short, key=lambda task: task.instance or 0)[:count]

@@ -16,9 +16,9 @@ import msgspec
 
 from tests.shared import shared_folder
 from webbench.benchmarks.turkingbench.agents.oracle import TurkingOracle
+from webbench.benchmarks.turkingbench.benchmark import TurkingBench, create
 from webbench.benchmarks.turkingbench.scoring.aggregate import published_table
 from webbench.benchmarks.turkingbench.stage import open_stage
-from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
 from webbench.core.action.action import GetHtml, Stop
 from webbench.core.agent import AgentView, Proposal
 from webbench.core.browser.launch import Browser, launch
@@ -114,7 +114,7 @@ def _reason(score: Score, oracle: TurkingOracle) -> str:
 
 
 async def oracle_table(browser: Browser, benchmark: TurkingBench, names: Sequence[str], count: int) -> None:
-    root = benchmark.folder.root
+    root = benchmark.own.folder.root
     print(f"{'task':<66} {'scores':<22} steps  s/inst  submitted")
     tried: list[Result] = []
     below: list[str] = []
@@ -144,11 +144,11 @@ async def oracle_table(browser: Browser, benchmark: TurkingBench, names: Sequenc
 
 
 async def nothing_table(browser: Browser, benchmark: TurkingBench, count: int) -> None:
-    root = benchmark.folder.root
+    root = benchmark.own.folder.root
     means: list[float] = []
     tried: list[Result] = []
     print(f"\ndo-nothing over test_easy, first {count} instances of each task")
-    for name in benchmark.folder.splits["test_easy"]:
+    for name in benchmark.own.folder.splits["test_easy"]:
         results = [
             await run_nothing(browser, benchmark, task, root)
             for task in benchmark.tasks(names=[name], instances=count)
@@ -182,7 +182,7 @@ def _percent(value: float | None) -> str:
 
 
 def _wanted(benchmark: TurkingBench, starts: Sequence[str]) -> Iterator[str]:
-    for name in benchmark.folder.names:
+    for name in benchmark.own.folder.names:
         if not starts or any(name.startswith(start) for start in starts):
             yield name
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from tests.shared import MISSING, shared_folder
 from webbench.benchmarks.turkingbench.batch import read_batch
+from webbench.benchmarks.turkingbench.benchmark import create
 from webbench.benchmarks.turkingbench.scoring.evaluate import TurkingEvaluator
-from webbench.benchmarks.turkingbench.tasks import create
 from webbench.core.scoring.metrics.rouge import quick_rouge_l, rouge_l
 from webbench.core.task import Task
 

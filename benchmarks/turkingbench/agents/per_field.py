@@ -21,9 +21,9 @@ from webbench.benchmarks.turkingbench.agents.page_excerpt import RELEVANT_CHARAC
 from webbench.benchmarks.turkingbench.agents.prompt_examples import Demonstration, draw_demonstrations
 from webbench.benchmarks.turkingbench.agents.whole_form import PROMPT as PROMPT_WITHOUT_NAMES
 from webbench.benchmarks.turkingbench.agents.whole_form import WholeFormAgent
+from webbench.benchmarks.turkingbench.benchmark import TurkingBench
 from webbench.benchmarks.turkingbench.benchmark import create as create_benchmark
 from webbench.benchmarks.turkingbench.scoring.fields import EXCLUDED_NAMES
-from webbench.benchmarks.turkingbench.tasks import TurkingBench
 from webbench.core.action.action import AnswerDialog, ElementRef, GetHtml, ScrollTo, Stop, Submit
 from webbench.core.agent import AgentView, Proposal
 from webbench.core.agents.model.accepted_options import PROMPT, ModelOptions

@@ -17,10 +17,11 @@ from webbench.benchmarks.turkingbench.agents.best_labels import best_answer
 from webbench.benchmarks.turkingbench.agents.form import FormField, form_fields
 from webbench.benchmarks.turkingbench.agents.oracle import answer_actions
 from webbench.benchmarks.turkingbench.agents.page_excerpt import PageHtml
+from webbench.benchmarks.turkingbench.benchmark import TurkingBench
 from webbench.benchmarks.turkingbench.dialect import create as create_dialect
 from webbench.benchmarks.turkingbench.scoring.gold import labels_of
 from webbench.benchmarks.turkingbench.stage import filled_template
-from webbench.benchmarks.turkingbench.tasks import TurkingBench
+from webbench.benchmarks.turkingbench.tasks import FormTasks
 from webbench.core.action.action import ScrollTo
 from webbench.core.errors import BadData
 from webbench.core.task import Task
@@ -52,34 +53,34 @@ def draw_demonstrations(benchmark: TurkingBench, task: Task, count: int, seed: i
 
     Tasks that can't be read are passed over.
     """
-    data_set = benchmark.beside(task)
-    names = _drawn_names(data_set, seed)
+    forms = benchmark.beside(task)
+    names = _drawn_names(forms, seed)
     found: list[Demonstration] = []
     for turn in range(_ROUNDS):
         for name in names:
             if len(found) >= count:
                 return found
             if name != task.name:
-                found += _demonstration(data_set, name, seed, turn)
+                found += _demonstration(forms, name, seed, turn)
     return found
 
 
-def _drawn_names(data_set: TurkingBench, seed: int) -> list[str]:
-    names = sorted(data_set.folder.names)
-    train = [name for name in names if data_set.folder.split_of(name) == "train"]
+def _drawn_names(forms: FormTasks, seed: int) -> list[str]:
+    names = sorted(forms.folder.names)
+    train = [name for name in names if forms.folder.split_of(name) == "train"]
     drawn = train if len(train) > 1 else names
     random.Random(seed).shuffle(drawn)
     return drawn
 
 
 @lru_cache(maxsize=256)
-def _demonstration(data_set: TurkingBench, name: str, seed: int, turn: int) -> Sequence[Demonstration]:
+def _demonstration(forms: FormTasks, name: str, seed: int, turn: int) -> Sequence[Demonstration]:
     """One example of a task, none where it has no field that can be answered, or no more of them."""
     chance = random.Random(f"{seed}:{name}")
     try:
-        tasks = data_set.tasks(names=(name,), instances=_INSTANCES)
+        tasks = forms.tasks(name, _INSTANCES)
         shown = chance.choice(tasks)
-        html = filled_template(shown, data_set.folder.root).html
+        html = filled_template(shown, forms.folder.root).html
         answered = list(_answered(shown, form_fields(html)))
     except (BadData, OSError):
         return ()

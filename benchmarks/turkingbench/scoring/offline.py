@@ -17,6 +17,7 @@ from webbench.benchmarks.turkingbench.scoring.aggregate import (
     grouped,
     summary,
 )
+from webbench.benchmarks.turkingbench.scoring.evaluate import TurkingEvaluator
 from webbench.benchmarks.turkingbench.scoring.field_score import RULE_SETS
 from webbench.benchmarks.turkingbench.scoring.predictions import (
     PredictedInstance,
@@ -26,8 +27,9 @@ from webbench.benchmarks.turkingbench.scoring.predictions import (
 )
 from webbench.benchmarks.turkingbench.scoring.template_fields import template_fields
 from webbench.benchmarks.turkingbench.splits import TEMPLATE
-from webbench.benchmarks.turkingbench.tasks import TurkingBench
+from webbench.benchmarks.turkingbench.tasks import NAME, FormTasks
 from webbench.core.benchmark.benchmark import Problem
+from webbench.core.benchmark.selection import require_names
 from webbench.core.errors import BadData, UsageError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge import Judge
@@ -36,19 +38,19 @@ from webbench.core.scoring.offline.offline_scorer import PredictionFile, Record
 from webbench.core.settings.locations import benchmark_data
 from webbench.core.task import Task
 
-NAME = "turkingbench"
+TITLE = "TurkingBench"
 
 
 def create(data: Path | None = None) -> Scorer:
     """The scorer over a data folder, else the one that `WEBBENCH_DATA_TURKINGBENCH` names."""
-    return Scorer(NAME, "TurkingBench", RULE_SETS, benchmark_data(NAME, data), _open_answers)
+    return Scorer(NAME, TITLE, RULE_SETS, benchmark_data(NAME, data), _open_answers)
 
 
 def _open_answers(predictions: PredictionFile, path: Path | None, rules: str) -> _Answers:
-    benchmark = TurkingBench(path)
-    if benchmark.status().state != "ready":
-        raise BadData(f"TurkingBench's tasks can't be loaded: {benchmark.status().detail}")
-    return _Answers(predictions, benchmark, rules)
+    forms = FormTasks(path)
+    if forms.status().state != "ready":
+        raise BadData(f"{TITLE}'s tasks can't be loaded: {forms.status().detail}")
+    return _Answers(predictions, forms, rules)
 
 
 class _Answers:
@@ -57,10 +59,10 @@ class _Answers:
     rule_sets = RULE_SETS
     problems: Sequence[Problem] = ()
 
-    def __init__(self, predictions: PredictionFile, benchmark: TurkingBench, rules: str) -> None:
+    def __init__(self, predictions: PredictionFile, forms: FormTasks, rules: str) -> None:
         self._predictions, self._rules = predictions, rules
-        self._evaluator = benchmark.evaluator
-        self._folder = _TaskFolder(benchmark)
+        self._evaluator = TurkingEvaluator()
+        self._folder = _TaskFolder(forms)
 
     def read(self, record: Record, first: Mapping[Hashable, Record]) -> Prediction:
         """A prediction whose fields can't be used has an error in place of a score."""
@@ -124,8 +126,8 @@ class _Answers:
 class _TaskFolder:
     """Tasks and field types by name, each read once."""
 
-    def __init__(self, benchmark: TurkingBench) -> None:
-        self.benchmark = benchmark
+    def __init__(self, forms: FormTasks) -> None:
+        self._forms = forms
         self._tasks: dict[str, Sequence[Task]] = {}
         self._types: dict[str, dict[str, str]] = {}
 
@@ -134,9 +136,10 @@ class _TaskFolder:
         name = prediction.task
         if name not in self._tasks:
             try:
-                self._tasks[name] = self.benchmark.tasks(names=(name,))
+                require_names((name,), self._forms.names(), TITLE)
             except UsageError as error:
                 raise BadData(error.message, error.hint) from error
+            self._tasks[name] = self._forms.tasks(name)
         found = self._tasks[name]
         if prediction.instance >= len(found):
             raise BadData(
@@ -147,7 +150,7 @@ class _TaskFolder:
     def types(self, name: str) -> dict[str, str]:
         """Raises `BadData` where the template can't be read."""
         if name not in self._types:
-            path = self.benchmark.folder.directory(name) / TEMPLATE
+            path = self._forms.folder.directory(name) / TEMPLATE
             try:
                 self._types[name] = template_fields(path.read_text("utf-8", errors="replace"))
             except OSError as error:

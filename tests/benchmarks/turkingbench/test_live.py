@@ -11,13 +11,13 @@ import pytest
 
 from tests.performance.turkingbench_oracle import run_nothing, run_oracle
 from tests.shared import need_shared
+from webbench.benchmarks.turkingbench.benchmark import TurkingBench, create
 from webbench.benchmarks.turkingbench.dialect import create as create_dialect
 from webbench.benchmarks.turkingbench.scoring.evaluate import TurkingEvaluator
 from webbench.benchmarks.turkingbench.scoring.fields import read
 from webbench.benchmarks.turkingbench.serving.cdn import ForeignRequests
 from webbench.benchmarks.turkingbench.serving.reach import KnownServers, Server
 from webbench.benchmarks.turkingbench.stage import open_stage
-from webbench.benchmarks.turkingbench.tasks import TurkingBench, create
 from webbench.core.action.action import (
     Action,
     Back,
@@ -87,13 +87,13 @@ def own_task(folder: Path, template: str, answers: list[str], **inputs: str) -> 
 )
 async def test_the_oracle_scores_one(browser: Browser, benchmark: TurkingBench, name: str) -> None:
     task = benchmark.tasks(names=[name], instances=1)[0]
-    result = await run_oracle(browser, benchmark, task, benchmark.folder.root)
+    result = await run_oracle(browser, benchmark, task, benchmark.own.folder.root)
     assert result.score.value == 1.0, result.reason
 
 
 async def test_doing_nothing_scores_less(browser: Browser, benchmark: TurkingBench) -> None:
     task = benchmark.tasks(names=["Formalize sentence"], instances=1)[0]
-    result = await run_nothing(browser, benchmark, task, benchmark.folder.root)
+    result = await run_nothing(browser, benchmark, task, benchmark.own.folder.root)
     assert result.score.value == 0.0
 
 
@@ -109,7 +109,7 @@ async def test_pages_whose_answers_are_all_hidden_have_nothing_to_score(
 ) -> None:
     task = benchmark.tasks(names=[name], instances=1)[0]
     environment = browser.environment()
-    async with open_stage(task, benchmark.folder.root, OFFLINE) as stage:
+    async with open_stage(task, benchmark.own.folder.root, OFFLINE) as stage:
         await environment.reset(stage.setup)
         fields = (await read(environment, task.data["answers"])).fields
         assert fields

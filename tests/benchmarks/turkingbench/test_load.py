@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from webbench.benchmarks.common import own_and_bundled
 from webbench.benchmarks.turkingbench.batch import parse_batch, read_batch
+from webbench.benchmarks.turkingbench.benchmark import TurkingBench, create
 from webbench.benchmarks.turkingbench.scoring.gold import gold_of, labels_of
 from webbench.benchmarks.turkingbench.splits import open_folder
-from webbench.benchmarks.turkingbench.tasks import DATA_VARIABLE, TurkingBench, create
+from webbench.benchmarks.turkingbench.tasks import DATA_VARIABLE
 from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData, UsageError
 
 TABLE = "Title,x,Answer.q\nA task,1,yes\nA task,1,no\nA task,2,yes\n"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_bundle() -> Iterator[None]:
+    """What is loaded here is a folder alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(own_and_bundled, "bundles_of", lambda _: [])
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -54,14 +64,14 @@ class TestSharedTasks:
         assert len(turkingbench.catalogue()) == 96
         for entry in turkingbench.catalogue():
             facts = report[entry.name]
-            batch = read_batch(turkingbench.folder.directory(entry.name) / "batch.csv")
+            batch = read_batch(turkingbench.own.folder.directory(entry.name) / "batch.csv")
             assert (entry.split, entry.instances) == (facts["split"], int(facts["instances"])), entry.name
             assert len(batch.rows) == int(facts["rows"]), entry.name
             assert len(batch.input_columns) == int(facts["input_columns"]), entry.name
             assert not entry.problem
 
     def test_each_split_has_its_tasks(self, turkingbench: TurkingBench) -> None:
-        counts = {split: len(names) for split, names in turkingbench.folder.splits.items()}
+        counts = {split: len(names) for split, names in turkingbench.own.folder.splits.items()}
         assert counts == {"test_easy": 19, "test_hard": 16, "subjective": 2, "train": 59}
 
     @pytest.mark.parametrize(
@@ -118,7 +128,7 @@ class TestSharedTasks:
 
     def test_no_shared_instance_is_lost_to_a_blank_input(self, turkingbench: TurkingBench) -> None:
         tasks = turkingbench.tasks(instances=40)
-        assert {task.name for task in tasks} == set(turkingbench.folder.names)
+        assert {task.name for task in tasks} == set(turkingbench.own.folder.names)
         assert not [task.id for task in tasks if "problem" in task.gold]
 
 

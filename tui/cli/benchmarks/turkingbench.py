@@ -24,7 +24,7 @@ from webbench.tui.cli.place import browser_options, data_folder, open_store
 from webbench.tui.terminal import at_terminal
 
 if TYPE_CHECKING:
-    from webbench.benchmarks.turkingbench.benchmark import TurkingBenchWithBundles
+    from webbench.benchmarks.turkingbench.benchmark import TurkingBench
     from webbench.benchmarks.turkingbench.review import Reviewed
     from webbench.benchmarks.turkingbench.turkle.same_on_turkle import OnTurkle
     from webbench.core.task import Task
@@ -199,7 +199,7 @@ async def _on_turkle(request: TurkleRequest, *, as_json: bool) -> int:
     return 0 if all(one.same for one in found) else NOT_SAME
 
 
-def _wanted(benchmark: TurkingBenchWithBundles, request: TurkleRequest) -> Sequence[Task]:
+def _wanted(benchmark: TurkingBench, request: TurkleRequest) -> Sequence[Task]:
     if request.tasks:
         return benchmark.tasks(names=request.tasks, instances=request.instances)
     bundled = {bundle.name for bundle in bundles_of(benchmark.name)}

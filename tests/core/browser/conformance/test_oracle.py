@@ -9,8 +9,8 @@ import pytest
 from tests.core.browser.conformance.conftest import Fleet
 from tests.performance.turkingbench_oracle import run_oracle
 from tests.shared import need_shared
+from webbench.benchmarks.turkingbench.benchmark import create
 from webbench.benchmarks.turkingbench.bundle.bundle import bundle
-from webbench.benchmarks.turkingbench.tasks import create
 
 FORMS = ("Tone of a message", "Short headline", "Receipt totals", "Opening hours")
 SLOW = pytest.mark.thorough
