@@ -1,13 +1,13 @@
-"""Figures over many scored tasks, as far as all benchmarks count alike: groups, rows, means, states."""
+"""Figures over many scored tasks, as far as all benchmarks count alike: groups, rows, states."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from statistics import fmean
 from typing import Protocol, TypeVar
 
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.score import Score, Status
+from webbench.core.statistics.mean import mean
 
 Member = TypeVar("Member")
 
@@ -37,12 +37,6 @@ def group_rows(
 ) -> list[JsonObject]:
     """One row per group: its name under `grouping`, then its figures."""
     return [{grouping: name, **figures(members)} for name, members in groups.items()]
-
-
-def mean(values: Iterable[float | None]) -> float | None:
-    """Of the values that are defined; None where none is."""
-    defined = [value for value in values if value is not None]
-    return fmean(defined) if defined else None
 
 
 def in_state(scores: Iterable[Score], status: Status) -> int:

@@ -9,6 +9,7 @@ import msgspec
 
 from webbench.benchmarks.miniwob.environments import known
 from webbench.benchmarks.miniwob.oracle import MiniWobOracle
+from webbench.core.statistics.mean import mean
 from webbench.core.store.index.summaries import EpisodeSummary
 from webbench.core.text.plural import counted
 from webbench.core.trajectory import HUMAN
@@ -103,12 +104,11 @@ def _heading(source: Source) -> str:
 
 def _cell(episodes: Sequence[EpisodeSummary]) -> Cell:
     scored = [one for one in episodes if one.value is not None]
-    values = [one.value for one in scored if one.value is not None]
     return Cell(
         episodes=len(episodes),
         scored=len(scored),
-        reward=sum(values) / len(values) if values else None,
-        steps=sum(one.steps for one in scored) / len(scored) if scored else None,
+        reward=mean(one.value for one in scored),
+        steps=mean(one.steps for one in scored),
     )
 
 

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import fmean, median
+from statistics import median
 
 import msgspec
 
@@ -29,6 +29,7 @@ from webbench.core.errors import BadData
 from webbench.core.models.gpt2_subwords import MISSING as NO_SUBWORDS
 from webbench.core.models.gpt2_subwords import gpt2_length
 from webbench.core.statistics.estimates import Estimate
+from webbench.core.statistics.mean import mean
 
 NEEDS_DATA = "name the data folder with --data; `webbench-tui data get turkingbench` downloads it"
 PAPERS_SPLITS = {"train": "Train", "test_easy": "Test", "test_hard": "Test challenge"}
@@ -100,9 +101,9 @@ def data_set(evidence: Evidence) -> Filled:
     values = {
         "# of tasks": len(tasks),
         "# of instances": sum(task.instances for task in tasks),
-        "avg. # of fields per task": _mean([len(task.fields) for task in tasks]),
-        "avg. # of fields in the template": _mean([_in_template(task) for task in tasks]),
-        "avg. length (subwords) of the tasks": _mean(lengths),
+        "avg. # of fields per task": mean([len(task.fields) for task in tasks]),
+        "avg. # of fields in the template": mean([_in_template(task) for task in tasks]),
+        "avg. length (subwords) of the tasks": mean(lengths),
     }
     rows = [
         FilledRow(source=DATA, labels=(name,), values=(counted(value, len(tasks)),))
@@ -231,10 +232,10 @@ def _sizes(tasks: Sequence[TaskNumbers]) -> tuple[Estimate | None, ...]:
         counted(len(tasks)),
         counted(sum(task.instances for task in tasks)),
         counted(sum(task.answers for task in tasks)),
-        counted(_mean(fields)),
+        counted(mean(fields)),
         counted(median(fields) if fields else None),
         counted(max(fields, default=None)),
-        counted(_mean(lengths)),
+        counted(mean(lengths)),
         counted(median(lengths) if lengths else None),
         counted(max(lengths, default=None)),
     )
@@ -246,10 +247,6 @@ def _kinds(task: TaskNumbers) -> str:
 
 def _in_template(task: TaskNumbers) -> int:
     return sum(kind != BY_SCRIPT for kind in task.fields.values())
-
-
-def _mean(values: Sequence[int]) -> float | None:
-    return fmean(values) if values else None
 
 
 def _filled(

@@ -25,6 +25,7 @@ from webbench.core.analysis.recorded.run_records import Recorded, RecordedRun
 from webbench.core.analysis.runs.success_rates import task_scores
 from webbench.core.errors import BadData
 from webbench.core.statistics.estimates import Estimate
+from webbench.core.statistics.mean import mean
 
 FILE = Path(__file__).with_name("paper.json")
 NEEDS_RUNS = "name a run: `webbench-tui paper webarena --table NAME RUN`"
@@ -66,7 +67,7 @@ def human_performance(evidence: Evidence) -> Filled:
         seconds = [one.seconds for _, one in evidence.trajectories(run) if one.seconds]
         kinds = {one.name: traits(one.task).seeks_information for one in run.scored}
         values = (
-            counted(sum(seconds) / len(seconds) if seconds else None, len(seconds)),
+            counted(mean(seconds), len(seconds)),
             success_rate(one for one in run.scored if kinds[one.name]),
             success_rate(one for one in run.scored if kinds[one.name] is False),
             success_rate(run.scored),

@@ -10,6 +10,7 @@ from webbench.benchmarks.webarena.task_traits import traits
 from webbench.benchmarks.webarena.tasks import GET_DATA, load_tasks
 from webbench.core.analysis.printed.filled_table import DATA, Evidence, Filled, FilledRow, counted
 from webbench.core.analysis.printed.printed_table import Filler
+from webbench.core.statistics.mean import mean
 from webbench.core.task import Task
 
 OTHER_TEMPLATES = "the published file numbers its templates by `intent_template_id`, of which it has fewer."
@@ -24,7 +25,7 @@ def intents(evidence: Evidence) -> Filled:
     values = {
         "intent templates": len(templates),
         "intents": len(tasks),
-        "intents per template": fmean(templates.values()) if templates else None,
+        "intents per template": mean(templates.values()),
     }
     rows = [
         FilledRow(source=DATA, labels=(name,), values=(counted(value),)) for name, value in values.items()

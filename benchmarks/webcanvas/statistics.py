@@ -11,6 +11,7 @@ from webbench.benchmarks.webcanvas.benchmark import create as benchmark
 from webbench.core.analysis.printed.filled_table import DATA, Evidence, Filled, FilledRow, counted
 from webbench.core.analysis.printed.printed_table import Filler
 from webbench.core.benchmark.bundle import bundles_of
+from webbench.core.statistics.mean import mean
 from webbench.core.task import Task
 
 NEEDS_DATA = "name the task files with --data; `webbench-tui data get webcanvas` says where they are"
@@ -35,7 +36,7 @@ def data_set(evidence: Evidence) -> Filled:
         "Mind2Web-Live": len(tasks),
         "Test set": len(test) or None,
         "Annotate steps": sum(steps),
-        "Avg. steps": fmean(steps) if steps else None,
+        "Avg. steps": mean(steps),
         "Eval functions": sum(nodes),
         "Avg. eval functions": fmean(nodes),
     }
@@ -91,7 +92,7 @@ def by_file(evidence: Evidence) -> Filled:
         nodes, steps = [_key_nodes(task) for task in inside], _steps(inside)
         values = (
             len(inside),
-            fmean(steps) if steps else None,
+            mean(steps),
             fmean(nodes),
             max(nodes),
             len({task.site for task in inside if task.site}),

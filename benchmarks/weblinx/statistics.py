@@ -25,6 +25,7 @@ from webbench.core.analysis.printed.filled_table import DATA, Evidence, Filled, 
 from webbench.core.analysis.printed.printed_table import Filler
 from webbench.core.errors import BadData
 from webbench.core.statistics.estimates import Estimate
+from webbench.core.statistics.mean import mean
 
 PAPERS_SPLITS = ("train", "valid", "test_iid", "test_vis", "test_geo", "test_cat", "test_web")
 """In the order of table 11."""
@@ -253,7 +254,7 @@ def _spread(values: Sequence[int]) -> tuple[Estimate | None, Estimate | None, Es
     """How many, their mean and sample standard deviation."""
     return (
         counted(len(values)),
-        counted(fmean(values) if values else None, len(values)),
+        counted(mean(values), len(values)),
         counted(stdev(values) if len(values) > 1 else None, len(values)),
     )
 

@@ -18,6 +18,7 @@ from webbench.core.analysis.runs.success_rates import Rates
 from webbench.core.models.spending import added
 from webbench.core.statistics.estimates import Estimate
 from webbench.core.statistics.figures import Bar, Bars, Cell, Column, Figure, Row, Section, Table
+from webbench.core.statistics.mean import mean
 from webbench.core.text.no_value import NO_VALUE
 from webbench.core.text.plural import counted
 
@@ -113,7 +114,7 @@ def _value_row(value: str, blocks: Sequence[Sequence[_Cell]]) -> Row:
         (
             value,
             len(cells),
-            fmean(means) if means else None,
+            mean(means),
             _whole_tokens(fmean(tokens)) if tokens else None,
         ),
         tuple(name for one in cells for name in one.episodes),

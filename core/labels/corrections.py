@@ -9,6 +9,7 @@ import msgspec
 
 from webbench.core.labels.label import Dispute, Ruling
 from webbench.core.labels.ledger import Book
+from webbench.core.statistics.mean import mean
 
 SCHEMA_VERSION = 1
 
@@ -123,8 +124,8 @@ def corrected_means(book: Book, scores: Iterable[tuple[str, str, float | None]])
     after = [one.corrected for one in verdicts if one.corrected is not None]
     changed = [one for one in verdicts if one.differs]
     return Means(
-        scored=_mean(before),
-        corrected=_mean(after),
+        scored=mean(before),
+        corrected=mean(after),
         scored_count=len(before),
         corrected_count=len(after),
         changed=len(changed),
@@ -136,7 +137,3 @@ def corrected_means(book: Book, scores: Iterable[tuple[str, str, float | None]])
 def _correction_words(holding: Sequence[Case], unconfirmed: bool) -> str:
     names = " and ".join(case.dispute.annotator for case in holding)
     return f"disputed by {names}" + (", not confirmed" if unconfirmed else ", accepted")
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import fmean
 from typing import NamedTuple
 
 from webbench.benchmarks.assistantbench.scoring.evaluate import ANSWERED
 from webbench.benchmarks.common.figures import in_state
 from webbench.core.json_types import Json
 from webbench.core.score.score import Score, Status
+from webbench.core.statistics.mean import mean
 
 
 class Result(NamedTuple):
@@ -27,10 +27,10 @@ def figures(results: Sequence[Result]) -> dict[str, Json]:
     scored = [(result.value, result.answered) for result in results if result.value is not None]
     answered = [value for value, given in scored if given]
     return {
-        "accuracy": _mean([value for value, _ in scored]),
-        "answer_rate": _mean([float(given) for _, given in scored]),
-        "precision": _mean(answered),
-        "exact_match": _mean([float(value == 1) for value, _ in scored]),
+        "accuracy": mean([value for value, _ in scored]),
+        "answer_rate": mean([float(given) for _, given in scored]),
+        "precision": mean(answered),
+        "exact_match": mean([float(value == 1) for value, _ in scored]),
         "n": len(scored),
     }
 
@@ -40,7 +40,3 @@ def summary(scores: Sequence[Score]) -> dict[str, Json]:
     results = [Result(score.value, score.metrics.get(ANSWERED) == 1) for score in scores]
     states = {"not_scored": Status.NOT_SCORED, "errors": Status.ERROR}
     return figures(results) | {name: in_state(scores, status) for name, status in states.items()}
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return fmean(values) if values else None

@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
-from webbench.benchmarks.common.figures import by_group, group_rows, in_state, mean, under
+from webbench.benchmarks.common.figures import by_group, group_rows, in_state, under
 from webbench.benchmarks.common.offline import Scored
 from webbench.benchmarks.webarena.task_traits import is_unachievable_task
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.aggregates import Attempt
 from webbench.core.score.score import Score, Status
+from webbench.core.statistics.mean import mean
 from webbench.core.task import Task
 
 GROUPINGS = ("site", "template", "achievable", "evaluators")

@@ -15,6 +15,7 @@ from webbench.benchmarks.webcanvas.scoring.metrics import FINISHED, TaskResult, 
 from webbench.core.json_types import Json
 from webbench.core.score.aggregates import Attempt, Breakdown, Measured
 from webbench.core.score.score import Score, Status
+from webbench.core.statistics.mean import mean
 from webbench.core.task import Task
 
 Limits = tuple[float, float]
@@ -35,8 +36,8 @@ def summary(scores: Sequence[Score], rules: str) -> dict[str, Json]:
         **_rate("task_success_rate", scored, pending, _success, lambda _: 1),
         "efficiency_score": published.get("average_efficiency_score")
         if rules == PUBLISHED
-        else _mean(efficiency),
-        "human_alignment_score": _mean([score.metrics.get("human_alignment_score") for score in scored]),
+        else mean(efficiency),
+        "human_alignment_score": mean([score.metrics.get("human_alignment_score") for score in scored]),
         "average_step_score_rate": published.get("average_step_score_rate"),
         "near_success_rate": published.get("task_near_success_rate"),
         "tasks": len(scores),
@@ -104,11 +105,6 @@ def _result(score: Score) -> TaskResult:
         possible=possible,
         rate=reached / possible,
     )
-
-
-def _mean(values: Sequence[float | None]) -> float | None:
-    defined = [value for value in values if value is not None]
-    return sum(defined) / len(defined) if defined else None
 
 
 def by_function(attempt: Attempt, rules: str) -> Iterator[Measured]:

@@ -12,7 +12,7 @@ from operator import attrgetter
 
 import msgspec
 
-from webbench.benchmarks.common.figures import in_state, mean
+from webbench.benchmarks.common.figures import in_state
 from webbench.benchmarks.weblinx.scoring.rules import PAPER, PUBLISHED, TurnMetrics, overall
 from webbench.benchmarks.weblinx.turns.intents import (
     CHANGE,
@@ -29,6 +29,7 @@ from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.score.aggregates import Attempt, Breakdown, Measured
 from webbench.core.score.score import Check, Score, Status, every_check
+from webbench.core.statistics.mean import mean
 
 OVERALL, ELEMENT_GROUP, TEXT_GROUP = "overall", "element-group", "text-group"
 EXACT, MATCH = "exact-match", "intent-match"

@@ -19,7 +19,6 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from webbench.benchmarks.common.figures import mean
 from webbench.benchmarks.weblinx.scoring.aggregate import REPORTED, row_of
 from webbench.benchmarks.weblinx.scoring.aggregate import Row as AveragedRow
 from webbench.benchmarks.weblinx.scoring.evidence import predicted_action_of
@@ -28,6 +27,7 @@ from webbench.benchmarks.weblinx.turns.action import TurnAction, action_of
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.statistics.figures import Column, Row, Table
+from webbench.core.statistics.mean import mean
 
 Turn = TypeVar("Turn", bound=Hashable)
 TurnNumber = tuple[str, int]

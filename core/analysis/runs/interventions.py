@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from statistics import fmean, median
+from statistics import median
 
 import msgspec
 
@@ -22,6 +22,7 @@ from webbench.core.guards.guard import BLOCKED
 from webbench.core.observation import Observation
 from webbench.core.provenance import INTERVENTIONS, Decision, Provenance
 from webbench.core.statistics.figures import Bar, Bars, Cell, Column, Figure, Row, Section, Table
+from webbench.core.statistics.mean import mean
 from webbench.core.trajectory import Step, Trajectory, step_words
 
 SCHEMA_VERSION = 1
@@ -190,7 +191,7 @@ def figures_of(episodes: Sequence[Watched]) -> InterventionFigures:
         interventions=by_person,
         rate=changed / proposals if proposals else None,
         decisions={decision: counts[decision] for decision in DECISIONS if counts[decision]},
-        words_changed=fmean(edits) if edits else None,
+        words_changed=mean(edits),
         deciding=median(deciding) if deciding else None,
         confirmed=sum(one.confirmed for one in episodes),
         blocked=sum(one.blocked for one in episodes),

@@ -23,6 +23,7 @@ from webbench.core.statistics.estimates import (
     standard_error,
     wilson,
 )
+from webbench.core.statistics.mean import mean
 from webbench.core.store.store import Store
 
 SCHEMA_VERSION = 1
@@ -177,8 +178,7 @@ def _bounds(episodes: Sequence[Recorded]) -> tuple[float, float] | None:
 def _mean(values: Sequence[float], clusters: Sequence[Cluster], seed: int | None) -> Estimate:
     if seed is not None:
         return clustered_mean(values, clusters, seed=seed)
-    mean = sum(values) / len(values) if values else None
-    return Estimate(value=mean, n=len(values), method="without an interval")
+    return Estimate(value=mean(values), n=len(values), method="without an interval")
 
 
 def _pair(first: RunRates, second: RunRates, seed: int) -> Pair:

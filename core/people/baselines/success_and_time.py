@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from statistics import fmean, median
+from statistics import median
 
 import msgspec
 
 from webbench.core.people.baselines.trials import Trial
 from webbench.core.statistics.estimates import Estimate, clustered_mean
+from webbench.core.statistics.mean import mean
 
 OUTCOMES = ("submitted", "gave up", "time limit", "step limit", "other")
 UNKNOWN = "not known"
@@ -61,20 +62,15 @@ def rate(group: str, trials: Sequence[Trial], *, seed: int = 0) -> Rate:
             [value for _, value in known if value is not None], [one.cluster for one, _ in known], seed=seed
         ),
         timed=len(seconds),
-        mean_seconds=fmean(seconds) if seconds else None,
+        mean_seconds=mean(seconds),
         median_seconds=median(seconds) if seconds else None,
-        mean_steps=fmean(steps) if steps else None,
+        mean_steps=mean(steps),
         median_steps=median(steps) if steps else None,
         outcomes={name: outcomes[name] for name in OUTCOMES if outcomes[name]},
-        mean_difficulty=_mean([one.difficulty for one in trials]),
-        mean_confidence=_mean([one.confidence for one in trials]),
+        mean_difficulty=mean(one.difficulty for one in trials),
+        mean_confidence=mean(one.confidence for one in trials),
         episodes=tuple(one.name for one in trials),
     )
-
-
-def _mean(answers: Sequence[int | None]) -> float | None:
-    given = [one for one in answers if one is not None]
-    return fmean(given) if given else None
 
 
 def seeks(trial: Trial) -> str:

@@ -16,6 +16,7 @@ from webbench.core.runner.status.progress import RunProgress
 from webbench.core.score.aggregates import Attempt
 from webbench.core.score.score import Score, Status, failed, not_scored
 from webbench.core.statistics.estimates import Estimate
+from webbench.core.statistics.mean import mean
 from webbench.core.store.store import Store
 from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader
@@ -147,7 +148,6 @@ def report_of(
         else:
             attempts.append(Attempt(task, _recorded_score(header, state.ended)))
         results.append(result)
-    values = [one.score for one in results if one.score is not None and not one.mixed]
     return BatchReport(
         run=run,
         benchmark=plan.benchmark,
@@ -156,7 +156,7 @@ def report_of(
         planned=len(plan.episodes),
         scored=sum(result.score is not None for result in results),
         not_scored=_reasons(results),
-        mean_score=sum(values) / len(values) if values else None,
+        mean_score=mean(one.score for one in results if not one.mixed),
         seconds=round(seconds, 3),
         episodes=tuple(results),
         state=note.what if note is not None else "finished",

@@ -24,6 +24,7 @@ from webbench.core.runner.run_log import Began, Ended, read_log
 from webbench.core.runner.status.progress import RunProgress
 from webbench.core.runner.status.unscored_causes import Cause, causes
 from webbench.core.score.score import Status
+from webbench.core.statistics.mean import mean
 from webbench.core.store.records.names import checked
 from webbench.core.store.records.recorder import STEPS
 
@@ -139,7 +140,6 @@ def status_of(folder: Path, progress: RunProgress, problems: Sequence[str], at: 
     running = _running(folder, progress, at) if going else ()
     open_ends = 0 if going else sum(one.began is not None for one in progress.states.values())
     ended = progress.ended
-    values = [one.score for one in ended if one.score is not None and not one.mixed]
     waiting = len(progress.waiting) + open_ends
     pace = per_minute(progress)
     return RunStatus(
@@ -155,7 +155,7 @@ def status_of(folder: Path, progress: RunProgress, problems: Sequence[str], at: 
         waiting=waiting,
         running=running,
         **_counts(ended),
-        mean_score=sum(values) / len(values) if values else None,
+        mean_score=mean(one.score for one in ended if not one.mixed),
         mixed=sum(one.mixed for one in ended),
         causes=causes(ended),
         replaced=progress.replaced,

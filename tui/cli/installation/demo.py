@@ -22,6 +22,7 @@ from webbench.core.runner.plan.run_request import RunRequest
 from webbench.core.runner.status.results import BatchReport
 from webbench.core.score.explanation import value_words
 from webbench.core.score.score import Status
+from webbench.core.statistics.mean import mean
 from webbench.core.store.store import Store
 from webbench.tui.cli.browser_options import choosing_browser
 from webbench.tui.cli.options import AsJson, StorePath
@@ -67,13 +68,14 @@ def run_demo(*, store: Path | None, as_json: bool) -> int:
     started = time.monotonic()
     reports = asyncio.run(_play(requests(), open_store(store)))
     scored = [one.score for report in reports for one in report.episodes if one.score is not None]
+    average = mean(scored)
     planned = sum(report.planned for report in reports)
     pending = sum(one.status == Status.PENDING for report in reports for one in report.episodes)
     total: JsonObject = {
         "planned": planned,
         "scored": len(scored),
         "pending": pending,
-        "mean_score": sum(scored) / len(scored) if scored else None,
+        "mean_score": average,
         "seconds": time.monotonic() - started,
     }
     if as_json:
@@ -82,10 +84,10 @@ def run_demo(*, store: Path | None, as_json: bool) -> int:
         for report in reports:
             print_report(report)
             print_line()
-        mean = value_words(total["mean_score"])
+        told = value_words(average)
         waiting = f", {pending} wait for a judge" if pending else ""
         print_text(
-            f"{len(scored)} of {planned} episodes scored{waiting}, mean {mean}, {total['seconds']:.0f} s"
+            f"{len(scored)} of {planned} episodes scored{waiting}, mean {told}, {total['seconds']:.0f} s"
         )
         print_text("`webbench-tui` opens the library; `webbench-tui run BENCHMARK` plays all tasks of one")
     return max((exit_code(report) for report in reports if not _only_waits(report)), default=0)
