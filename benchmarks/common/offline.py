@@ -129,6 +129,7 @@ class Scorer:
         data: file or folder of its tasks, None = none.
         open_parts: the parts for a file of predictions, from the tasks' file or folder and the rule set.
             Raises `BadData` for tasks that can't be used, `UsageError` where they are needed and not named.
+        regrouped: the file with a record for each prediction, where its lines are parts of them.
     """
 
     def __init__(
@@ -138,18 +139,21 @@ class Scorer:
         rule_sets: tuple[str, ...],
         data: Path | None,
         open_parts: Callable[[PredictionFile, Path | None, str], Parts[Item]],
+        regrouped: Callable[[PredictionFile], PredictionFile] = lambda file: file,
     ) -> None:
         self.name = name
         self.rule_sets = rule_sets
         self.data = data
         self._title = title
         self._open_parts = open_parts
+        self._regrouped = regrouped
 
     async def score(
         self, predictions: PredictionFile, *, tasks: Path | None, rules: str, judge: Judge | None
     ) -> OfflineReport:
         """See `OfflineScorer`. Of a benchmark whose rules alone decide no judge is asked."""
         require_rules(rules, self.rule_sets, self._title)
+        predictions = self._regrouped(predictions)
         parts = self._open_parts(predictions, tasks or self.data, rules)
         # A judge takes minutes or hours, in which the rest of the process makes garbage, too.
         with nullcontext() if judge else _without_collection():

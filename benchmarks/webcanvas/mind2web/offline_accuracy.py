@@ -11,39 +11,43 @@ does with one whose element was not among the candidates; `listed` leaves it out
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
+from webbench.benchmarks.common.figures import by_group, group_rows, under
+from webbench.benchmarks.common.offline import Prediction, Scored, Scorer
 from webbench.benchmarks.webcanvas.mind2web.operation_match import operation_check
 from webbench.benchmarks.webcanvas.mind2web.predicted_steps import (
     PredictedStep,
     PredictedTask,
     ReferenceTask,
+    by_task,
     predicted_task,
     reference_task,
-    rows_of,
-    task_of,
 )
 from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge import Judge
-from webbench.core.score.rule_sets import require_rules
 from webbench.core.score.score import Check, Score, Status
-from webbench.core.scoring.offline.offline_scorer import ItemScore, OfflineReport, PredictionFile
+from webbench.core.scoring.offline.offline_scorer import PredictionFile, Record
 from webbench.core.scoring.offline.reading import read_tasks
+from webbench.core.statistics.mean import mean
+from webbench.core.task import Task
 
 NAME, TITLE = "mind2web", "Mind2Web, offline"
 PUBLISHED, LISTED = "published", "listed"
 RULE_SETS = (PUBLISHED, LISTED)
 MOST_SHOWN = 3
+_SHOWN = ("element_accuracy", "operation_f1", "step_success_rate", "task_success_rate")
+"""Figures of a group."""
 
 
-def create(data: Path | None = None) -> OfflineAccuracy:
+def create(data: Path | None = None) -> Scorer:
     """The entry point; `data` is a file of Mind2Web's own records."""
-    return OfflineAccuracy(data)
+    return Scorer(NAME, TITLE, RULE_SETS, data, _Steps, by_task)
 
 
 def counted_steps(task: PredictedTask, rules: str) -> list[PredictedStep]:
@@ -108,8 +112,8 @@ def _score(task: PredictedTask, rules: str) -> Score:
         metrics={
             "steps": float(len(checks)),
             "wrong_steps": float(wrong),
-            "element_accuracy": _mean([_part(check, 0) for check in checks]),
-            "operation_f1": _mean([_part(check, 1) for check in checks]),
+            "element_accuracy": mean([_part(check, 0) for check in checks]),
+            "operation_f1": mean([_part(check, 1) for check in checks]),
             "task_success": float(wrong == 0),
             "task_success_1": float(wrong <= 1),
         },
@@ -126,61 +130,95 @@ def figures(scores: Sequence[Score]) -> dict[str, Json]:
     found = [score for score in scores if score.status is Status.SCORED]
     steps = [check for score in found for check in score.checks]
     return {
-        "element_accuracy": _mean([_part(check, 0) for check in steps]),
-        "operation_f1": _mean([_part(check, 1) for check in steps]),
-        "step_success_rate": _mean([check.value or 0.0 for check in steps]),
-        "macro_element_accuracy": _mean([score.metrics["element_accuracy"] or 0.0 for score in found]),
-        "macro_operation_f1": _mean([score.metrics["operation_f1"] or 0.0 for score in found]),
-        "macro_step_success_rate": _mean([score.value or 0.0 for score in found]),
-        "task_success_rate": _mean([score.metrics["task_success"] or 0.0 for score in found]),
-        "task_success_rate_1": _mean([score.metrics["task_success_1"] or 0.0 for score in found]),
+        "element_accuracy": mean([_part(check, 0) for check in steps]),
+        "operation_f1": mean([_part(check, 1) for check in steps]),
+        "step_success_rate": mean([check.value or 0.0 for check in steps]),
+        "macro_element_accuracy": mean([score.metrics["element_accuracy"] or 0.0 for score in found]),
+        "macro_operation_f1": mean([score.metrics["operation_f1"] or 0.0 for score in found]),
+        "macro_step_success_rate": mean([score.value or 0.0 for score in found]),
+        "task_success_rate": mean([score.metrics["task_success"] or 0.0 for score in found]),
+        "task_success_rate_1": mean([score.metrics["task_success_1"] or 0.0 for score in found]),
         "tasks": len(found),
         "steps": len(steps),
         "steps_without_prediction": sum(not check.checks for check in steps),
     }
 
 
-def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
+class ScoredTask(Scored, frozen=True, kw_only=True):
+    """A task's score with its steps."""
+
+    predicted: PredictedTask
 
 
-class OfflineAccuracy:
-    """See `OfflineScorer`. No judge is asked."""
+class _Steps:
+    """Figures over all steps and tasks; by domain, website and model; and by how many steps are wrong."""
 
-    name = NAME
-    rule_sets: tuple[str, ...] = RULE_SETS
+    rule_sets = RULE_SETS
 
-    def __init__(self, data: Path | None) -> None:
-        self.data = data
+    def __init__(self, predictions: PredictionFile, records: Path | None, rules: str) -> None:
+        self.problems: list[Problem] = []
+        self._file, self._rules = predictions.name, rules
+        self._known = dict(_references(records, self.problems)) if records else {}
+        self._names_models = any(record.data["model"] for record in predictions.records)
+        self._read: dict[Hashable, PredictedTask] = {}
 
-    async def score(
+    def read(self, record: Record, first: Mapping[Hashable, Record]) -> Prediction:
+        """The rows of a task stand together in one record, so that none is a second prediction."""
+        del first
+        name, model = record.data["task"], record.data["model"]
+        called = name + (f" ({model})" if model else "")
+        try:
+            found = predicted_task(name, record.data["rows"], self._known)
+        except BadData as error:
+            raise BadData(f"{called}: {error}") from error
+        key = (name, model)
+        self._read[key] = msgspec.structs.replace(found, model=model)
+        task = Task(benchmark=NAME, name=f"{NAME}/{called}", intent=found.intent, site=found.website)
+        return Prediction(key=key, task=task)
+
+    async def scored(
         self,
-        predictions: PredictionFile,
-        *,
-        tasks: Path | None,
+        predictions: Sequence[Prediction],
         rules: str,
         judge: Judge | None,  # noqa: ARG002 - rules alone decide
-    ) -> OfflineReport:
-        require_rules(rules, RULE_SETS, TITLE)
-        problems = [*predictions.problems]
-        file = tasks or self.data
-        known = dict(_references(file, problems)) if file else {}
-        found = list(_tasks(predictions, known, problems))
-        scores = [task_score(task, rules) for task in found]
-        others = [score.beside[0] for score in scores]
-        (other,) = (name for name in RULE_SETS if name != rules)
-        return OfflineReport(
-            benchmark=NAME,
-            rules=rules,
-            summary=figures(scores),
-            beside={other: figures(others)},
-            groups=_groups(found, scores),
-            items=tuple(
-                ItemScore(id=_id(task), score=score, groups=_group(task))
-                for task, score in zip(found, scores, strict=True)
-            ),
-            problems=(*problems, *_own_marks(predictions.name, found)),
+    ) -> list[ScoredTask]:
+        found = [self._read[one.key] for one in predictions]
+        return [
+            ScoredTask(
+                task=one.task, score=task_score(task, rules), groups=self._groups_of(task), predicted=task
+            )
+            for one, task in zip(predictions, found, strict=True)
+        ]
+
+    def _groups_of(self, task: PredictedTask) -> dict[str, str]:
+        told = {"domain": task.domain, "website": task.website}
+        if self._names_models:
+            told["model"] = task.model
+        return {name: group or "not told" for name, group in told.items()}
+
+    def summary(self, items: Sequence[ScoredTask], rules: str, unusable: int) -> dict[str, Json]:
+        del unusable
+        return figures([under(item.score, rules) for item in items])
+
+    def groups(self, items: Sequence[ScoredTask]) -> dict[str, list[JsonObject]]:
+        """By domain, website and model; tasks by how many steps are wrong, which SR(0) and SR(1) count."""
+        told = {
+            name: group_rows(name, dict(sorted(by_group(items, name).items())), self._group_figures)
+            for name in ("domain", "website", *(("model",) if self._names_models else ()))
+        }
+        wrong = Counter(
+            "more than 3" if count > 3 else str(int(count))
+            for item in items
+            if (count := item.score.metrics.get("wrong_steps")) is not None
         )
+        return told | {"wrong steps": [{"wrong steps": name, "n": wrong[name]} for name in sorted(wrong)]}
+
+    def _group_figures(self, members: Sequence[ScoredTask]) -> dict[str, Json]:
+        found = self.summary(members, self._rules, 0)
+        return {"n": len(members)} | {name: found[name] for name in _SHOWN}
+
+    def remarks(self, items: Sequence[ScoredTask]) -> Sequence[Problem]:
+        return tuple(_own_marks(self._file, [item.predicted for item in items]))
 
 
 def _references(file: Path, problems: list[Problem]) -> Iterator[tuple[str, ReferenceTask]]:
@@ -199,64 +237,6 @@ def _references(file: Path, problems: list[Problem]) -> Iterator[tuple[str, Refe
         raise BadData(
             f"{file} holds no record of Mind2Web", "name a file of its own, such as test_task_0.json"
         )
-
-
-def _tasks(
-    predictions: PredictionFile, known: Mapping[str, ReferenceTask], problems: list[Problem]
-) -> Iterator[PredictedTask]:
-    """Rows put together by task and model; what can't be used is told at the line of its record."""
-    found: dict[tuple[str, str], list[JsonObject]] = {}
-    places: dict[tuple[str, str], str] = {}
-    for record in predictions.records:
-        for row, model in rows_of(record.data):
-            try:
-                key = task_of(row), model
-            except BadData as error:
-                problems.append(Problem(predictions.place(record), str(error), "error"))
-                continue
-            found.setdefault(key, []).append(row)
-            places.setdefault(key, predictions.place(record))
-    for (name, model), rows in found.items():
-        try:
-            yield msgspec.structs.replace(predicted_task(name, rows, known), model=model)
-        except BadData as error:
-            told = f"{name}{f' ({model})' if model else ''}: {error}"
-            problems.append(Problem(places[name, model], told, "error"))
-
-
-def _id(task: PredictedTask) -> str:
-    """Of one model's attempt: a file may hold several."""
-    return f"{NAME}/{task.name}" + (f" ({task.model})" if task.model else "")
-
-
-def _group(task: PredictedTask) -> dict[str, str]:
-    """By what figures are given, too; `model` where the file names one."""
-    told = {"domain": task.domain or "not told", "website": task.website or "not told"}
-    return told | ({"model": task.model} if task.model else {})
-
-
-def _groups(found: Sequence[PredictedTask], scores: Sequence[Score]) -> dict[str, list[JsonObject]]:
-    """By domain, website and model; and tasks by how many steps are wrong, which SR(0) and SR(1) count."""
-    told: dict[str, list[JsonObject]] = {}
-    groupings = ("domain", "website", *(("model",) if any(task.model for task in found) else ()))
-    for grouping in groupings:
-        members: dict[str, list[Score]] = {}
-        for task, score in zip(found, scores, strict=True):
-            members.setdefault(_group(task).get(grouping, "not told"), []).append(score)
-        told[grouping] = [
-            {grouping: name, "n": len(of), **{key: figures(of)[key] for key in _SHOWN}}
-            for name, of in sorted(members.items())
-        ]
-    wrong = Counter(
-        "more than 3" if count > 3 else str(int(count))
-        for score in scores
-        if (count := score.metrics.get("wrong_steps")) is not None
-    )
-    told["wrong steps"] = [{"wrong steps": name, "n": wrong[name]} for name in sorted(wrong)]
-    return told
-
-
-_SHOWN = ("element_accuracy", "operation_f1", "step_success_rate", "task_success_rate")
 
 
 def _own_marks(file: str, found: Sequence[PredictedTask]) -> Iterator[Problem]:

@@ -14,8 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from webbench.benchmarks.webcanvas.mind2web.operation_match import operation_text
+from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
+from webbench.core.scoring.offline.offline_scorer import PredictionFile, Record
 
 MOST_STEPS = 2_000
 """Of one task."""
@@ -100,7 +102,26 @@ def _reference_action(action: Json, words: str) -> tuple[str, frozenset[str], st
     return _text(action, "action_uid"), elements, reference, words
 
 
-def rows_of(data: JsonObject) -> list[tuple[JsonObject, str]]:
+def by_task(predictions: PredictionFile) -> PredictionFile:
+    """A record {task, model, rows} per task and model, on the first line that has a row of it.
+
+    What is no row of a task is told at its own line.
+    """
+    found: dict[tuple[str, str], Record] = {}
+    problems = list(predictions.problems)
+    for record in predictions.records:
+        for row, model in _rows_of(record.data):
+            try:
+                name = _task_of(row)
+            except BadData as error:
+                problems.append(Problem(predictions.place(record), str(error), "error"))
+                continue
+            empty = Record(record.line, {"task": name, "model": model, "rows": []})
+            found.setdefault((name, model), empty).data["rows"].append(row)
+    return PredictionFile(predictions.name, tuple(found.values()), tuple(problems))
+
+
+def _rows_of(data: JsonObject) -> list[tuple[JsonObject, str]]:
     """The rows of a record, with the model that is named: those of its list, else the record itself.
 
     What is no row is an empty one, so that it is told.
@@ -111,7 +132,7 @@ def rows_of(data: JsonObject) -> list[tuple[JsonObject, str]]:
     return [(row if isinstance(row, dict) else {}, _text(data, "model")) for row in listed]
 
 
-def task_of(row: JsonObject) -> str:
+def _task_of(row: JsonObject) -> str:
     """The task that a row is of. Raises `BadData` where it names none."""
     name = _text(row, "task_id") or _text(row, "annotation_id")
     if not name:
