@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import csv
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from statistics import fmean, median
 from urllib.parse import urlsplit
 
 from webbench.benchmarks.assistantbench.fanoutqa import SPLIT
 from webbench.benchmarks.assistantbench.scoring.question import JSON, gold_lines, read_gold
 from webbench.benchmarks.assistantbench.scoring.rules import PAPER
 from webbench.benchmarks.assistantbench.tasks import GET_DATA, load_tasks
-from webbench.core.analysis.printed.filled_table import DATA, Evidence, Filled, FilledRow, counted
+from webbench.core.analysis.printed.data_rows import data_row, mean_median_largest, shares_by_name
+from webbench.core.analysis.printed.filled_table import Evidence, Filled, FilledRow
 from webbench.core.analysis.printed.printed_table import Filler
 from webbench.core.errors import BadData
 from webbench.core.task import SOLUTION, Task
 
-NOT_TOLD = "not told"
 ALL_TASKS = 214
 FEWER = "{count} tasks are at hand, the paper has 214."
 METADATA = ("assistantbench.csv", "browsergym_metadata/assistantbench.csv")
@@ -38,9 +36,7 @@ def tasks_in_all(evidence: Evidence) -> Filled:
         "web pages with the answers": len(pages) or None,
         "websites": len(hosts) or None,
     }
-    rows = [
-        FilledRow(source=DATA, labels=(name,), values=(counted(value),)) for name, value in values.items()
-    ]
+    rows = [data_row(name, values=(value,)) for name, value in values.items()]
     without = sum(not _pages(task) for task in tasks)
     why = [FEWER.format(count=len(tasks))] if len(tasks) != ALL_TASKS else []
     why += [f"{without} of {len(tasks)} tasks tell no page with the answer."] if without else []
@@ -50,7 +46,7 @@ def tasks_in_all(evidence: Evidence) -> Filled:
 def collections(evidence: Evidence) -> Filled:
     """Section 3.3: tasks by how they were collected, where the file tells (`collection`)."""
     tasks, left_out = _tasks(evidence)
-    rows = _shares(str(task.data.get("collection", "")).casefold() for task in tasks)
+    rows = shares_by_name(str(task.data.get("collection", "")).casefold() for task in tasks)
     return _filled(tasks, rows, left_out)
 
 
@@ -59,10 +55,12 @@ def times(evidence: Evidence) -> Filled:
     tasks, left_out = _tasks(evidence)
     listed = _listed(evidence.data)
     if listed:
-        rows = _shares(row.get("time_dependency", "").casefold() for row in listed)
+        rows = shares_by_name(row.get("time_dependency", "").casefold() for row in listed)
         return _filled(tasks, rows, left_out, (f"ours are the {len(listed)} tasks of BrowserGym's list.",))
     return _filled(
-        tasks, _shares(str(task.data.get("time_dependency", "")).casefold() for task in tasks), left_out
+        tasks,
+        shares_by_name(str(task.data.get("time_dependency", "")).casefold() for task in tasks),
+        left_out,
     )
 
 
@@ -72,13 +70,13 @@ def difficulties(evidence: Evidence) -> Filled:
     listed = _listed(evidence.data)
     known = [row.get("difficulty", "") for row in listed] if listed else [task.kind for task in tasks]
     why = (f"ours are the {len(listed)} tasks of BrowserGym's list.",) if listed else ()
-    return _filled(tasks, _shares(name.casefold() for name in known), left_out, why)
+    return _filled(tasks, shares_by_name(name.casefold() for name in known), left_out, why)
 
 
 def answers(evidence: Evidence) -> Filled:
     """Section 3.4: tasks by the type of their gold answer; several answers in brackets."""
     tasks, left_out = _tasks(evidence)
-    return _filled(tasks, _shares(map(_answer_type, tasks)), left_out)
+    return _filled(tasks, shares_by_name(map(_answer_type, tasks)), left_out)
 
 
 def lengths(evidence: Evidence) -> Filled:
@@ -87,11 +85,7 @@ def lengths(evidence: Evidence) -> Filled:
     words = [len(task.intent.split()) for task in tasks if task.intent]
     golds = [len(gold_lines(gold)) for task in tasks if (gold := task.gold.get("answer")) is not None]
     rows = [
-        FilledRow(
-            source=DATA,
-            labels=(name,),
-            values=tuple(map(counted, (fmean(of), median(of), max(of)) if of else (None, None, None))),
-        )
+        data_row(name, values=mean_median_largest(of))
         for name, of in (("words of a question", words), ("answers of a task", golds))
     ]
     return _filled(tasks, rows, left_out)
@@ -154,14 +148,6 @@ def _answer_type(task: Task) -> str:
     except BadData:
         return "not readable"
     return f"{kind} (several)" if len(lines) > 1 and kind == JSON else kind
-
-
-def _shares(names: Iterable[str]) -> list[FilledRow]:
-    found = Counter(name or NOT_TOLD for name in names)
-    return [
-        FilledRow(source=DATA, labels=(name,), values=(counted(count), counted(100 * count / found.total())))
-        for name, count in found.most_common()
-    ]
 
 
 def _filled(

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
 
 import msgspec
 
@@ -23,12 +22,12 @@ from webbench.benchmarks.turkingbench.splits import (
     is_data_folder,
     open_folder,
 )
-from webbench.core.analysis.printed.filled_table import DATA, Evidence, Filled, FilledRow, counted
+from webbench.core.analysis.printed.data_rows import data_row, mean_median_largest
+from webbench.core.analysis.printed.filled_table import Evidence, Filled, FilledRow
 from webbench.core.analysis.printed.printed_table import Filler
 from webbench.core.errors import BadData
 from webbench.core.models.gpt2_subwords import MISSING as NO_SUBWORDS
 from webbench.core.models.gpt2_subwords import gpt2_length
-from webbench.core.statistics.estimates import Estimate
 from webbench.core.statistics.mean import mean
 
 NEEDS_DATA = "name the data folder with --data; `webbench-tui data get turkingbench` downloads it"
@@ -105,10 +104,7 @@ def data_set(evidence: Evidence) -> Filled:
         "avg. # of fields in the template": mean([_in_template(task) for task in tasks]),
         "avg. length (subwords) of the tasks": mean(lengths),
     }
-    rows = [
-        FilledRow(source=DATA, labels=(name,), values=(counted(value, len(tasks)),))
-        for name, value in values.items()
-    ]
+    rows = [data_row(name, values=(value,), n=len(tasks)) for name, value in values.items()]
     return _filled(tasks, unread, rows, (FEWER.format(tasks=len(tasks)), AS_FIELDS))
 
 
@@ -116,10 +112,8 @@ def splits(evidence: Evidence) -> Filled:
     """Section 3.5: tasks by the file that names them."""
     tasks, unread = of_folder(evidence.data, whole=False)
     rows = [
-        FilledRow(
-            source=DATA,
-            labels=(PAPERS_SPLITS.get(name, NOT_IN_PAPER), SPLIT_FILES.get(name, NO_FILE), name),
-            values=(counted(len(inside)),),
+        data_row(
+            PAPERS_SPLITS.get(name, NOT_IN_PAPER), SPLIT_FILES.get(name, NO_FILE), name, values=(len(inside),)
         )
         for name, inside in _by_split(tasks).items()
     ]
@@ -132,11 +126,7 @@ def field_types(evidence: Evidence) -> Filled:
     kinds = Counter(kind for task in tasks for kind in task.fields.values())
     having = Counter(kind for task in tasks for kind in set(task.fields.values()))
     rows = [
-        FilledRow(
-            source=DATA,
-            labels=(kind,),
-            values=(counted(count), counted(100 * count / kinds.total()), counted(having[kind])),
-        )
+        data_row(kind, values=(count, 100 * count / kinds.total(), having[kind]))
         for kind, count in kinds.most_common()
     ]
     return _filled(tasks, unread, rows, (AS_FIELDS,), lengths=False)
@@ -146,7 +136,7 @@ def by_split(evidence: Evidence) -> Filled:
     """Sizes of each split, and of all."""
     tasks, unread = of_folder(evidence.data)
     parts = [*_by_split(tasks).items(), ("all", tasks)]
-    rows = [FilledRow(source=DATA, labels=(name,), values=_sizes(inside)) for name, inside in parts]
+    rows = [data_row(name, values=_sizes(inside)) for name, inside in parts]
     return _filled(tasks, unread, rows)
 
 
@@ -154,15 +144,11 @@ def by_task(evidence: Evidence) -> Filled:
     """Each task, in the order of the splits."""
     tasks, unread = of_folder(evidence.data)
     rows = [
-        FilledRow(
-            source=DATA,
-            labels=(task.split, task.name, _kinds(task)),
-            values=(
-                counted(task.instances),
-                counted(task.answers),
-                counted(len(task.fields)),
-                counted(task.subwords),
-            ),
+        data_row(
+            task.split,
+            task.name,
+            _kinds(task),
+            values=(task.instances, task.answers, len(task.fields), task.subwords),
         )
         for task in tasks
     ]
@@ -225,19 +211,15 @@ def _by_split(tasks: Sequence[TaskNumbers]) -> dict[str, list[TaskNumbers]]:
     return {name: inside for name, inside in of.items() if inside}
 
 
-def _sizes(tasks: Sequence[TaskNumbers]) -> tuple[Estimate | None, ...]:
+def _sizes(tasks: Sequence[TaskNumbers]) -> tuple[float | None, ...]:
     fields = [len(task.fields) for task in tasks]
     lengths = [task.subwords for task in tasks if task.subwords is not None]
     return (
-        counted(len(tasks)),
-        counted(sum(task.instances for task in tasks)),
-        counted(sum(task.answers for task in tasks)),
-        counted(mean(fields)),
-        counted(median(fields) if fields else None),
-        counted(max(fields, default=None)),
-        counted(mean(lengths)),
-        counted(median(lengths) if lengths else None),
-        counted(max(lengths, default=None)),
+        len(tasks),
+        sum(task.instances for task in tasks),
+        sum(task.answers for task in tasks),
+        *mean_median_largest(fields),
+        *mean_median_largest(lengths),
     )
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from statistics import fmean, median
+from collections.abc import Sequence
 
 from webbench.benchmarks.webarena.task_traits import traits
 from webbench.benchmarks.webarena.tasks import GET_DATA, load_tasks
-from webbench.core.analysis.printed.filled_table import DATA, Evidence, Filled, FilledRow, counted
+from webbench.core.analysis.printed.data_rows import data_row, mean_median_largest, share_rows, shares_by_name
+from webbench.core.analysis.printed.filled_table import Evidence, Filled, FilledRow
 from webbench.core.analysis.printed.printed_table import Filler
 from webbench.core.statistics.mean import mean
 from webbench.core.task import Task
@@ -27,16 +27,14 @@ def intents(evidence: Evidence) -> Filled:
         "intents": len(tasks),
         "intents per template": mean(templates.values()),
     }
-    rows = [
-        FilledRow(source=DATA, labels=(name,), values=(counted(value),)) for name, value in values.items()
-    ]
+    rows = [data_row(name, values=(value,)) for name, value in values.items()]
     return _filled(tasks, rows, unread, (OTHER_TEMPLATES,))
 
 
 def sites(evidence: Evidence) -> Filled:
     """Figure 6: intents by the site that they are about, those of several sites apart."""
     tasks, unread = _tasks(evidence)
-    rows = _shares(task.site if len(task.site.split()) < 2 else SEVERAL_SITES for task in tasks)
+    rows = shares_by_name(task.site if len(task.site.split()) < 2 else SEVERAL_SITES for task in tasks)
     return _filled(tasks, rows, unread)
 
 
@@ -45,13 +43,8 @@ def evaluators(evidence: Evidence) -> Filled:
     tasks, unread = _tasks(evidence)
     found = Counter(kind for task in tasks for kind in dict.fromkeys(task.kind.split()))
     several = sum(len(set(task.kind.split())) > 1 for task in tasks)
-    rows = [
-        FilledRow(
-            source=DATA, labels=(kind,), values=(counted(count), counted(100 * count / max(1, len(tasks))))
-        )
-        for kind, count in [*found.most_common(), (SEVERAL_CHECKS, several)]
-    ]
-    return _filled(tasks, rows, unread)
+    counts = dict(found.most_common()) | {SEVERAL_CHECKS: several}
+    return _filled(tasks, share_rows(counts, len(tasks)), unread)
 
 
 def kinds_of_task(evidence: Evidence) -> Filled:
@@ -63,21 +56,14 @@ def kinds_of_task(evidence: Evidence) -> Filled:
         "asks for something else": sum(one.seeks_information is False for one in known),
         "can't be done": sum(one.achievable is False for one in known),
     }
-    rows = [
-        FilledRow(
-            source=DATA, labels=(name,), values=(counted(count), counted(100 * count / max(1, len(tasks))))
-        )
-        for name, count in values.items()
-    ]
-    return _filled(tasks, rows, unread)
+    return _filled(tasks, share_rows(values, len(tasks)), unread)
 
 
 def lengths(evidence: Evidence) -> Filled:
     """Words of the intents."""
     tasks, unread = _tasks(evidence)
     words = [len(task.intent.split()) for task in tasks]
-    values = (fmean(words), median(words), max(words)) if words else (None, None, None)
-    row = FilledRow(source=DATA, labels=("words of an intent",), values=tuple(map(counted, values)))
+    row = data_row("words of an intent", values=mean_median_largest(words))
     return _filled(tasks, [row], unread)
 
 
@@ -96,18 +82,6 @@ def _tasks(evidence: Evidence) -> tuple[Sequence[Task], int]:
         return (), 0
     loaded = load_tasks(evidence.data)
     return loaded.tasks, loaded.left_out or 0
-
-
-def _shares(names: Iterable[str]) -> list[FilledRow]:
-    found = Counter(names)
-    return [
-        FilledRow(
-            source=DATA,
-            labels=(name or "not told",),
-            values=(counted(count), counted(100 * count / found.total())),
-        )
-        for name, count in found.most_common()
-    ]
 
 
 def _filled(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean
 
 from webbench.benchmarks.webcanvas.benchmark import create as benchmark
-from webbench.core.analysis.printed.filled_table import DATA, Evidence, Filled, FilledRow, counted
+from webbench.core.analysis.printed.data_rows import data_row, mean_median_largest, shares_by_name
+from webbench.core.analysis.printed.filled_table import Evidence, Filled
 from webbench.core.analysis.printed.printed_table import Filler
 from webbench.core.benchmark.bundle import bundles_of
 from webbench.core.statistics.mean import mean
@@ -42,10 +43,7 @@ def data_set(evidence: Evidence) -> Filled:
     }
     told = ", ".join(f"{count} in {name}" for name, count in files.items())
     return Filled(
-        rows=tuple(
-            FilledRow(source=DATA, labels=(name,), values=(counted(value, len(tasks)),))
-            for name, value in values.items()
-        ),
+        rows=tuple(data_row(name, values=(value,), n=len(tasks)) for name, value in values.items()),
         not_comparable=(FEWER.format(count=len(tasks), files=told),),
     )
 
@@ -57,10 +55,7 @@ def functions(evidence: Evidence) -> Filled:
         for task in _own_tasks(evidence.data)
         for node in task.gold.get("key_nodes", ())
     )
-    rows = [
-        FilledRow(source=DATA, labels=(name.replace("_", " "),), values=(counted(count),))
-        for name, count in kinds.most_common()
-    ]
+    rows = [data_row(name.replace("_", " "), values=(count,)) for name, count in kinds.most_common()]
     return Filled(rows=tuple(rows), missing="" if rows else NEEDS_DATA)
 
 
@@ -77,8 +72,7 @@ def domains(evidence: Evidence) -> Filled:
     rows = []
     for place, inside in sorted(found.items()):
         test = sum(f"_{TEST}_" in task.split for task in inside)
-        values = (counted(test), counted(len(inside) - test))
-        rows.append(FilledRow(source=DATA, labels=place, values=values))
+        rows.append(data_row(*place, values=(test, len(inside) - test)))
     return Filled(rows=tuple(rows), left_out={"tasks without a domain": len(tasks) - len(told)})
 
 
@@ -97,17 +91,13 @@ def by_file(evidence: Evidence) -> Filled:
             max(nodes),
             len({task.site for task in inside if task.site}),
         )
-        rows.append(FilledRow(source=DATA, labels=(name,), values=tuple(map(counted, values))))
+        rows.append(data_row(name, values=values))
     return Filled(rows=tuple(rows), missing="" if rows else NEEDS_DATA)
 
 
 def by_website(evidence: Evidence) -> Filled:
     """Tasks by their website."""
-    tasks = _own_tasks(evidence.data)
-    rows = [
-        FilledRow(source=DATA, labels=(name,), values=(counted(count), counted(100 * count / len(tasks))))
-        for name, count in Counter(task.site or "not told" for task in tasks).most_common()
-    ]
+    rows = shares_by_name(task.site for task in _own_tasks(evidence.data))
     return Filled(rows=tuple(rows), missing="" if rows else NEEDS_DATA)
 
 
@@ -116,8 +106,7 @@ def lengths(evidence: Evidence) -> Filled:
     words = [len(task.intent.split()) for task in _own_tasks(evidence.data)]
     if not words:
         return Filled(missing=NEEDS_DATA)
-    values = tuple(map(counted, (fmean(words), median(words), max(words))))
-    return Filled(rows=(FilledRow(source=DATA, labels=("words of a task",), values=values),))
+    return Filled(rows=(data_row("words of a task", values=mean_median_largest(words)),))
 
 
 DATA_FILLS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from statistics import fmean, median, stdev
+from statistics import stdev
 
 import msgspec
 
@@ -21,6 +21,7 @@ from webbench.benchmarks.weblinx.demonstrations.reference import Turn
 from webbench.benchmarks.weblinx.demonstrations.websites import AI_TOOLS, Website, website_of, websites
 from webbench.benchmarks.weblinx.turns.files import GET_DATA, json_of
 from webbench.benchmarks.weblinx.turns.intents import SAY, UNKNOWN, intent_of
+from webbench.core.analysis.printed.data_rows import data_row, mean_median_largest
 from webbench.core.analysis.printed.filled_table import DATA, Evidence, Filled, FilledRow, counted
 from webbench.core.analysis.printed.printed_table import Filler
 from webbench.core.errors import BadData
@@ -110,9 +111,9 @@ def by_split(evidence: Evidence) -> Filled:
     for name in names:
         inside = [one for one in found.demonstrations if name in one.splits]
         count = len(dict.fromkeys(found.listed[name])) if name in found.listed else len(inside)
-        _, mean, spread = _spread([one.turns for one in inside])
+        _, average, spread = _spread([one.turns for one in inside])
         active, total = (sum(one.active for one in inside), sum(one.turns for one in inside))
-        values = (counted(count), mean, spread, counted(active or None), counted(total or None))
+        values = (counted(count), average, spread, counted(active or None), counted(total or None))
         rows.append(FilledRow(source=DATA, labels=(name.upper(),), values=values))
     listed = len({name for names in found.listed.values() for name in names})
     told = LISTED_ALONE.format(listed=f"{listed:,}", read=len(found.demonstrations))
@@ -143,8 +144,7 @@ def by_subcategory(evidence: Evidence) -> Filled:
         if inside:
             sites = {site for one in inside for site in one.sites if site.subcategory == subcategory}
             splits = [sum(split in one.splits for one in inside) for split in PAPERS_SPLITS]
-            values = tuple(map(counted, (len(inside), *splits, len(sites))))
-            rows.append(FilledRow(source=DATA, labels=(category, subcategory), values=values))
+            rows.append(data_row(category, subcategory, values=(len(inside), *splits, len(sites))))
     elsewhere = sum(not one.sites for one in found.demonstrations)
     return _filled(found, rows, (), {"demonstrations on none of the paper's websites": elsewhere})
 
@@ -153,10 +153,10 @@ def by_demonstration(evidence: Evidence) -> Filled:
     """Each demonstration at hand."""
     found = of_folder(evidence.data)
     rows = [
-        FilledRow(
-            source=DATA,
-            labels=(one.name, ", ".join(one.splits)),
-            values=tuple(map(counted, (one.turns, one.active, len(one.intents), len(one.sites)))),
+        data_row(
+            one.name,
+            ", ".join(one.splits),
+            values=(one.turns, one.active, len(one.intents), len(one.sites)),
         )
         for one in found.demonstrations
     ]
@@ -170,14 +170,7 @@ def lengths(evidence: Evidence) -> Filled:
     for one in found.demonstrations:
         for who, each in one.utterances.items():
             words.setdefault(who, []).extend(each)
-    rows = [
-        FilledRow(
-            source=DATA,
-            labels=(who,),
-            values=tuple(map(counted, (len(each), fmean(each), median(each), max(each)))),
-        )
-        for who, each in words.items()
-    ]
+    rows = [data_row(who, values=(len(each), *mean_median_largest(each))) for who, each in words.items()]
     return _filled(found, rows)
 
 
