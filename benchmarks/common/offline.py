@@ -92,14 +92,8 @@ class Parts(Protocol[Item]):
     @property
     def problems(self) -> Sequence[Problem]: ...
 
-    def read(self, record: Record, first: Mapping[Hashable, Record]) -> Prediction:
-        """The prediction of a line.
-
-        Args:
-            first: the lines whose predictions count, by key.
-
-        Raises `BadData` for a line that can't be used, and for a second prediction of the same.
-        """
+    def read(self, record: Record) -> Prediction:
+        """The prediction of a line. Raises `BadData` for one that can't be used."""
         ...
 
     async def scored(
@@ -163,7 +157,7 @@ class Scorer:
 async def _report(
     name: str, predictions: PredictionFile, parts: Parts[Item], rules: str, judge: Judge | None
 ) -> OfflineReport:
-    first: dict[Hashable, Record] = {}
+    places: dict[Hashable, str] = {}
     items: list[Item] = []
     problems = [*predictions.problems, *parts.problems]
     for start in range(0, len(predictions.records), TOGETHER):
@@ -171,11 +165,12 @@ async def _report(
         for record in predictions.records[start : start + TOGETHER]:
             place = predictions.place(record)
             try:
-                prediction = parts.read(record, first)
+                prediction = parts.read(record)
+                _require_first(prediction, places)
             except BadData as error:
                 problems.append(Problem(place, str(error), "error"))
                 continue
-            first[prediction.key] = record
+            places[prediction.key] = place
             usable.append((place, prediction))
         scored = await parts.scored([prediction for _, prediction in usable], rules, judge)
         for (place, prediction), item in zip(usable, scored, strict=True):
@@ -192,6 +187,13 @@ async def _report(
         items=tuple(item.item() for item in items),
         problems=(*problems, *parts.remarks(items)),
     )
+
+
+def _require_first(prediction: Prediction, places: Mapping[Hashable, str]) -> None:
+    """Raises `BadData` for a second prediction; `places` are those of the ones that count."""
+    if prediction.key in places:
+        task, place = prediction.task.id, places[prediction.key]
+        raise BadData(f"a second prediction for task {task}; the one at {place} is used")
 
 
 def _told_of_line(place: str, prediction: Prediction, item: Scored) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ A prediction is {"id": the task's, "answer": text, number, list or dictionary}, 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -59,20 +59,18 @@ class _Answers:
         self._tasks = {task.name: task for task in loaded.tasks}
         self._evaluator = AssistantBenchEvaluator()
 
-    def read(self, record: Record, first: Mapping[Hashable, Record]) -> Prediction:
+    def read(self, record: Record) -> Prediction:
         row = record.data
-        complaint = self._unusable(row, first)
+        complaint = self._unusable(row)
         if complaint:
             raise BadData(complaint)
         return msgspec.structs.replace(self._with_task(row), evidence={"answer": row["answer"]})
 
-    def _unusable(self, row: JsonObject, first: Mapping[Hashable, Record]) -> str:
+    def _unusable(self, row: JsonObject) -> str:
         """Why a line is no prediction that can be scored, "" where it is one."""
         identity = row.get("id")
         if not isinstance(identity, str) or not identity:
             return "no id" if identity in (None, "") else f"the id is {kind_of(identity)} and no text"
-        if identity in first:
-            return f'a second prediction for "{identity}": the one of line {first[identity].line} counts'
         if "answer" not in row:
             return f'"{identity}" has no "answer" (an empty text says that nothing was answered)'
         if identity not in self._tasks and row.get(GOLD) is None:

@@ -6,7 +6,7 @@ fields of the template that a prediction doesn't name count as left empty.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from webbench.benchmarks.common.offline import Prediction, Scorer
@@ -46,11 +46,11 @@ def create(data: Path | None = None) -> Scorer:
     return Scorer(NAME, TITLE, RULE_SETS, benchmark_data(NAME, data), _open_answers)
 
 
-def _open_answers(predictions: PredictionFile, path: Path | None, rules: str) -> _Answers:
+def _open_answers(_: PredictionFile, path: Path | None, rules: str) -> _Answers:
     forms = FormTasks(path)
     if forms.status().state != "ready":
         raise BadData(f"{TITLE}'s tasks can't be loaded: {forms.status().detail}")
-    return _Answers(predictions, forms, rules)
+    return _Answers(forms, rules)
 
 
 class _Answers:
@@ -59,17 +59,14 @@ class _Answers:
     rule_sets = RULE_SETS
     problems: Sequence[Problem] = ()
 
-    def __init__(self, predictions: PredictionFile, forms: FormTasks, rules: str) -> None:
-        self._predictions, self._rules = predictions, rules
+    def __init__(self, forms: FormTasks, rules: str) -> None:
+        self._rules = rules
         self._evaluator = TurkingEvaluator()
         self._folder = _TaskFolder(forms)
 
-    def read(self, record: Record, first: Mapping[Hashable, Record]) -> Prediction:
+    def read(self, record: Record) -> Prediction:
         """A prediction whose fields can't be used has an error in place of a score."""
         prediction = read_prediction(record.data)
-        if prediction.id in first:
-            place = self._predictions.place(first[prediction.id])
-            raise BadData(f"{prediction.id} was predicted at {place} already")
         task = self._folder.task(prediction)
         if "problem" in task.data:
             score = not_scored(str(task.data["problem"]), rules=self._rules)

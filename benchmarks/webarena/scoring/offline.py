@@ -6,7 +6,7 @@ WebArena-Verified has tasks, evidence and an evaluator of its own, under the rul
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -108,7 +108,7 @@ def create(data: Path | None = None) -> Scorer:
 
 
 def _open_predictions(predictions: PredictionFile, path: Path | None, rules: str) -> _Predictions:
-    return _Predictions(predictions, _open_edition(rules, path, Path(predictions.name).parent), rules)
+    return _Predictions(_open_edition(rules, path, Path(predictions.name).parent), rules)
 
 
 class _Predictions:
@@ -119,19 +119,16 @@ class _Predictions:
 
     problems = ()
 
-    def __init__(self, predictions: PredictionFile, edition: Edition, rules: str) -> None:
+    def __init__(self, edition: Edition, rules: str) -> None:
         self.rule_sets = edition.rule_sets
-        self._predictions, self._edition, self._rules = predictions, edition, rules
+        self._edition, self._rules = edition, rules
         self._sites = addresses_set()
 
-    def read(self, record: Record, first: Mapping[Hashable, Record]) -> Prediction:
+    def read(self, record: Record) -> Prediction:
         name = task_name(record.data)
         if name not in self._edition.tasks:
             raise BadData(f"there is no task {name}")
         evidence = self._edition.evidence(record.data, self._sites)
-        if name in first:
-            place = self._predictions.place(first[name])
-            raise BadData(f"a second prediction for task {name}; the one at {place} is used")
         return Prediction(key=name, task=self._edition.tasks[name], evidence=evidence)
 
     async def scored(

@@ -11,7 +11,7 @@ does with one whose element was not among the candidates; `listed` leaves it out
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -162,9 +162,7 @@ class _Steps:
         self._names_models = any(record.data["model"] for record in predictions.records)
         self._read: dict[Hashable, PredictedTask] = {}
 
-    def read(self, record: Record, first: Mapping[Hashable, Record]) -> Prediction:
-        """The rows of a task stand together in one record, so that none is a second prediction."""
-        del first
+    def read(self, record: Record) -> Prediction:
         name, model = record.data["task"], record.data["model"]
         called = name + (f" ({model})" if model else "")
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from webbench.benchmarks.common.figures import by_group, group_rows, under
@@ -33,8 +33,8 @@ def create(data: Path | None = None) -> Scorer:
     return Scorer(NAME, "WebCanvas", RULE_SETS, benchmark_data(NAME, data), _open_results)
 
 
-def _open_results(predictions: PredictionFile, path: Path | None, rules: str) -> _Results:
-    return _Results(predictions, load_tasks(path.expanduser()) if path else None, rules)
+def _open_results(_: PredictionFile, path: Path | None, rules: str) -> _Results:
+    return _Results(load_tasks(path.expanduser()) if path else None, rules)
 
 
 class _Results:
@@ -45,19 +45,15 @@ class _Results:
 
     rule_sets = RULE_SETS
 
-    def __init__(self, predictions: PredictionFile, loaded: LoadedTasks | None, rules: str) -> None:
+    def __init__(self, loaded: LoadedTasks | None, rules: str) -> None:
         self.problems = loaded.problems if loaded else ()
-        self._predictions, self._rules = predictions, rules
+        self._rules = rules
         self._known = KnownTasks(loaded.tasks) if loaded else None
         self._evaluator = WebCanvasEvaluator()
 
-    def read(self, record: Record, first: Mapping[Hashable, Record]) -> Prediction:
+    def read(self, record: Record) -> Prediction:
         data = record.data
-        found = self._of_framework(data) if is_framework_result(data) else self._recorded_steps(data)
-        if found.key in first:
-            place = self._predictions.place(first[found.key])
-            raise BadData(f"a second result of this task; the one at {place} is used")
-        return found
+        return self._of_framework(data) if is_framework_result(data) else self._recorded_steps(data)
 
     def _of_framework(self, data: JsonObject) -> Prediction:
         """With the score that rests on what the framework recorded: no judge is asked."""

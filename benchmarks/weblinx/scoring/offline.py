@@ -5,7 +5,7 @@ A prediction is {"demo_name", "turn_index", "output_predicted"}; "demo", "turn" 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from webbench.benchmarks.common.figures import under
@@ -53,16 +53,12 @@ class _Turns:
         self._file, self._demonstrations, self._rules = file, demonstrations, rules
         self._evaluator = WebLinxEvaluator()
 
-    def read(self, record: Record, first: Mapping[Hashable, Record]) -> Prediction:
+    def read(self, record: Record) -> Prediction:
         name, index, output = _named_turn(record.data)
         name = demo_named(name, self._demonstrations)
         turn = recorded_turn(name, index, self._demonstrations)
-        key = (name, index)
-        if key in first:
-            line = first[key].line
-            raise BadData(f"a second prediction for turn {index} of {name}: the one of line {line} counts")
         task = task_of(turn, self._demonstrations)
-        return Prediction(key=key, task=task, evidence=evidence_of(output, turn.page))
+        return Prediction(key=(name, index), task=task, evidence=evidence_of(output, turn.page))
 
     async def scored(
         self,

@@ -103,7 +103,10 @@ def test_an_answer_that_the_rules_fail_on_is_counted_as_an_error(task_file: Path
         ({"answer": "60"}, "no id"),
         ({"id": 7, "answer": "60"}, "the id is a number and no text"),
         ({"id": "t1"}, 'has no "answer"'),
-        ({"id": "t2", "answer": "again"}, 'a second prediction for "t2": the one of line 1 counts'),
+        (
+            {"id": "t2", "answer": "again"},
+            "a second prediction for task t2; the one at answers.jsonl:1 is used",
+        ),
         ({"id": "nowhere", "answer": "60"}, 'no task has the id "nowhere"'),
         ({"id": "nowhere", "answer": "60", "gold_answer": 60}, "the gold answer is a number"),
         ('{"id": "t1", "answer": ', "broken JSON"),

@@ -136,7 +136,7 @@ async def test_what_can_not_be_used_is_told_with_its_line_and_the_rest_scored(da
     assert all(problem.severity == "error" for problem in report.problems)
     assert '"Pets"' in told["p.jsonl:6"]
     assert "2 instances" in told["p.jsonl:7"]
-    assert told["p.jsonl:9"] == "Pets#0 was predicted at p.jsonl:8 already"
+    assert told["p.jsonl:9"] == "a second prediction for task Pets#0; the one at p.jsonl:8 is used"
 
 
 @pytest.mark.parametrize(

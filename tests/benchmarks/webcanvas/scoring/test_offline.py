@@ -98,7 +98,7 @@ async def test_lines_that_cannot_be_used_are_named_and_the_rest_is_scored() -> N
     errors = [(problem.where, problem.message) for problem in report.problems if problem.severity == "error"]
     assert [where for where, _ in errors] == [f"results.jsonl:{line}" for line in (1, 2, 3, 4, 6)]
     assert 'no text "status"' in errors[1][1]
-    assert "second result" in errors[4][1]
+    assert "a second prediction for task" in errors[4][1]
     assert report.summary["tasks"] == 1
     assert report.summary["completion_rate"] == 1
 

@@ -122,7 +122,9 @@ def test_every_line_that_can_not_be_used_is_named_and_the_rest_is_scored(tasks: 
     report = score("\n".join(lines), tasks)
     told = {problem.where: problem.message for problem in report.problems if problem.severity == "error"}
     assert set(told) == {f"results.jsonl:{line}" for line in range(2, 10)}
-    assert "a second prediction for turn 0 of shop: the one of line 1" in told["results.jsonl:3"]
+    assert (
+        "a second prediction for task shop#0; the one at results.jsonl:1 is used" in told["results.jsonl:3"]
+    )
     assert 'no demonstration "nowhere"' in told["results.jsonl:4"]
     assert "has 8 turns, there is no turn 8" in told["results.jsonl:5"]
     assert "whole number from 0" in told["results.jsonl:6"]
