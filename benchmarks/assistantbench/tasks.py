@@ -9,7 +9,7 @@ from pathlib import Path
 
 from webbench.benchmarks.assistantbench.fanoutqa import as_question, is_fanoutqa
 from webbench.benchmarks.assistantbench.scoring.comparison_result import kind_of
-from webbench.benchmarks.common.own_and_bundled import LoadedTasks
+from webbench.benchmarks.common.own_and_bundled import LoadedTasks, require_tasks
 from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
@@ -39,10 +39,7 @@ def load_tasks(path: Path) -> LoadedTasks:
     """
     path = path.expanduser()
     loaded = read_task_files(_files(path))
-    if not loaded.tasks:
-        first = f": {loaded.problems[0].where}: {loaded.problems[0].message}" if loaded.problems else ""
-        raise BadData(f"{path} holds no task that can be used{first}", GET_DATA)
-    return loaded
+    return require_tasks(loaded, f"{path} holds no task that can be used", GET_DATA)
 
 
 def read_task_files(files: Sequence[Path]) -> LoadedTasks:

@@ -35,6 +35,14 @@ class LoadedTasks(msgspec.Struct, frozen=True):
     left_out: int | None = None
 
 
+def require_tasks(loaded: LoadedTasks, otherwise: str, hint: str) -> LoadedTasks:
+    """What was loaded. Raises `BadData` where no task is in it, in these words and with the first problem."""
+    if not loaded.tasks:
+        first = f": {loaded.problems[0].where}: {loaded.problems[0].message}" if loaded.problems else ""
+        raise BadData(f"{otherwise}{first}", hint)
+    return loaded
+
+
 def loaded_or_problem(load: Callable[[Path], LoadedTasks], path: Path) -> LoadedTasks:
     """The tasks of a file or folder; why it can't be used is the one problem. Never raises."""
     try:

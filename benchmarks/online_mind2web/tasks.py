@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from webbench.benchmarks.common.live_site_tasks import START, host_of, start_address
-from webbench.benchmarks.common.own_and_bundled import LoadedTasks
+from webbench.benchmarks.common.own_and_bundled import LoadedTasks, require_tasks
 from webbench.benchmarks.common.task_file import required_text
 from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData
@@ -39,11 +39,8 @@ def load_tasks(path: Path) -> LoadedTasks:
         files = sorted(one for one in path.iterdir() if one.suffix in ENDINGS) if path.is_dir() else [path]
     except OSError as error:
         raise BadData(f"the tasks {path} can't be read: {error.strerror or error}") from error
-    loaded = read_task_files(files)
-    if not loaded.tasks:
-        told = f": {loaded.problems[0].where}: {loaded.problems[0].message}" if loaded.problems else ""
-        raise BadData(f"{path} holds no task of Online-Mind2Web{told}", "name Online_Mind2Web.json")
-    return loaded
+    otherwise = f"{path} holds no task of Online-Mind2Web"
+    return require_tasks(read_task_files(files), otherwise, "name Online_Mind2Web.json")
 
 
 def read_task_files(files: Sequence[Path]) -> LoadedTasks:

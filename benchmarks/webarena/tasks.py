@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from webbench.benchmarks.common.own_and_bundled import LoadedTasks
+from webbench.benchmarks.common.own_and_bundled import LoadedTasks, require_tasks
 from webbench.benchmarks.webarena.soundness import list_problems, task_problems
 from webbench.core.agents.reference import REFERENCE_ACTIONS
 from webbench.core.benchmark.benchmark import Problem
@@ -38,11 +38,7 @@ def load_tasks(path: Path | None = None) -> LoadedTasks:
     Raises `BadData` where there is no readable file, or no task in it.
     """
     files = task_files(path)
-    loaded = read_task_files(files)
-    if not loaded.tasks:
-        first = loaded.problems[0]
-        raise BadData(f"{files[0]} holds no task that can be used: {first.where}: {first.message}", GET_DATA)
-    return loaded
+    return require_tasks(read_task_files(files), f"{files[0]} holds no task that can be used", GET_DATA)
 
 
 def read_task_files(files: Sequence[Path]) -> LoadedTasks:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from webbench.benchmarks.common.own_and_bundled import LoadedTasks
+from webbench.benchmarks.common.own_and_bundled import LoadedTasks, require_tasks
 from webbench.benchmarks.webcanvas.scoring.key_nodes import (
     KeyNode,
     annotated_alternatives,
@@ -38,9 +38,7 @@ def load_tasks(path: Path) -> LoadedTasks:
     except OSError as error:
         raise BadData(f"the tasks {path} can't be read: {error.strerror or error}") from error
     loaded = read_task_files(files)
-    if not loaded.tasks:
-        told = f": {loaded.problems[0].where}: {loaded.problems[0].message}" if loaded.problems else ""
-        raise BadData(f"{path} holds no Mind2Web-Live task{told}", "name a file of tasks, or their folder")
+    require_tasks(loaded, f"{path} holds no Mind2Web-Live task", "name a file of tasks, or their folder")
     return LoadedTasks(loaded.tasks, tuple(_summed(loaded.problems)))
 
 

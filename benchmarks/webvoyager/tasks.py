@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.benchmarks.common.live_site_tasks import START, start_address
-from webbench.benchmarks.common.own_and_bundled import LoadedTasks
+from webbench.benchmarks.common.own_and_bundled import LoadedTasks, require_tasks
 from webbench.benchmarks.common.task_file import required_text
 from webbench.core.benchmark.benchmark import Problem
 from webbench.core.errors import BadData
@@ -53,10 +53,8 @@ def load_tasks(path: Path) -> LoadedTasks:
     except OSError as error:
         raise BadData(f"the tasks {path} can't be read: {error.strerror or error}") from error
     loaded = read_task_files([*files, *beside])
-    if not loaded.tasks:
-        told = f": {loaded.problems[0].where}: {loaded.problems[0].message}" if loaded.problems else ""
-        raise BadData(f"{path} holds no task of WebVoyager{told}", "name WebVoyager_data.jsonl or its folder")
-    return loaded
+    hint = "name WebVoyager_data.jsonl or its folder"
+    return require_tasks(loaded, f"{path} holds no task of WebVoyager", hint)
 
 
 def read_task_files(files: Sequence[Path]) -> LoadedTasks:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from webbench.benchmarks.assistantbench.scoring.compare_answers import NUMBERS_NAME, TEXTS_NAME
 from webbench.benchmarks.assistantbench.scoring.numbers import has_thousands
 from webbench.benchmarks.assistantbench.scoring.rules import LINES, NUMBER_TEXT
 from webbench.benchmarks.assistantbench.scoring.words import normalise
 from webbench.core.json_types import JsonObject
+from webbench.core.score.loopholes import Condition
 from webbench.core.score.score import Score, Status, leaf_checks
 from webbench.core.task import Task
 
@@ -73,7 +72,7 @@ def _refusal(task: Task, evidence: JsonObject, score: Score) -> bool:
 
 _REFUSED = frozenset(normalise(text) for text in _REFUSALS)
 
-CONDITIONS: dict[str, Callable[[Task, JsonObject, Score], bool]] = {
+CONDITIONS: dict[str, Condition] = {
     "thousands-separator": _thousands,
     "above-one": _above_one,
     "near-number": _near_number,

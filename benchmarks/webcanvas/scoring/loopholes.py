@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from webbench.benchmarks.webcanvas.scoring.outcomes import ALTERNATIVE
 from webbench.benchmarks.webcanvas.scoring.urls import url_exact_match, url_include_match
 from webbench.core.errors import BadData
 from webbench.core.json_types import Json, JsonObject
+from webbench.core.score.loopholes import Condition
 from webbench.core.score.score import Check, Score, Status
 from webbench.core.task import Task
 
@@ -95,7 +96,7 @@ def _cuts_words(reference: Json, text: Json) -> bool:
     return found
 
 
-CONDITIONS: dict[str, Callable[[Task, JsonObject, Score], bool]] = {
+CONDITIONS: dict[str, Condition] = {
     "sticky-key-node": undone,
     "any-order": out_of_order,
     "url-substring": inside_a_word,
