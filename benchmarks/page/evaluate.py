@@ -13,8 +13,8 @@ from webbench.core.environment import Environment
 from webbench.core.errors import BadData, EnvironmentDown, UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.judge import Question, reply_to
-from webbench.core.score.score import Check, Score, Status, digest, failed, not_scored
-from webbench.core.scoring.judges.verdict import read_verdict
+from webbench.core.score.score import Check, Score, Status, failed, not_scored
+from webbench.core.scoring.judges.verdict import one_verdict, read_verdict
 from webbench.core.task import Task
 
 KIND = "page/done"
@@ -68,30 +68,19 @@ class PageEvaluator:
             verdict = read_verdict(question, reply) if reply is not None else ""
         except (BadData, msgspec.ValidationError, AttributeError, TypeError) as error:
             return failed(f"The evidence of {task.id} can't be read: {error}", rules=rules)
-        value = float(verdict == DONE) if verdict else None
-        status = Status.SCORED if verdict else Status.PENDING
         why = f"{reply.judge}: {reply.reason or verdict}" if reply is not None else OPEN
         check = Check(
             name="judged",
             target="the whole episode",
             actual=evidence.get("answer") or question.fields["url"],
             expected=task.intent,
-            status=status,
-            value=value,
+            status=Status.SCORED if verdict else Status.PENDING,
+            value=float(verdict == DONE) if verdict else None,
             why=why,
         )
-        return Score(
-            status=status,
-            value=value,
-            reason="" if verdict else OPEN,
-            rules=rules,
-            combination="one verdict",
-            checks=(check,),
-            metrics={"success": value},
-            interval=None if verdict else (0.0, 1.0),
-            evaluator=f"{PageEvaluator.name} {PageEvaluator.version}",
-            data_sha256=digest(task.intent),
-            evidence_sha256=digest(evidence),
+        evaluator = f"{self.name} {self.version}"
+        return one_verdict(
+            check, evidence, rules=rules, evaluator=evaluator, data=task.intent, waits_for=OPEN
         )
 
 

@@ -22,8 +22,8 @@ from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment
 from webbench.core.json_types import JsonObject
 from webbench.core.judge import Question, reply_to
-from webbench.core.score.score import Check, Score, Status, digest, failed, not_scored
-from webbench.core.scoring.judges.verdict import read_verdict
+from webbench.core.score.score import Check, Score, Status, failed, not_scored
+from webbench.core.scoring.judges.verdict import one_verdict, read_verdict
 from webbench.core.task import Task
 
 PUBLISHED, HUMAN = RULE_SETS = ("published", "human")
@@ -93,7 +93,7 @@ def _score(task: Task, shown: Shown, evidence: JsonObject, rules: str) -> Score:
     why = f"{reply.judge}: {reply.reason or verdict}" if reply is not None else OPEN[HUMAN]
     if verdict == NOT_EXECUTABLE:
         return not_scored(f"{NOT_EXECUTABLE}: {why}", rules=rules)
-    return _made(task, evidence, rules, verdict, _check("a person's verdict", task.intent, verdict, why))
+    return _made(task, evidence, rules, _check("a person's verdict", task.intent, verdict, why))
 
 
 def _by_webjudge(task: Task, shown: Shown, evidence: JsonObject) -> Score:
@@ -104,7 +104,7 @@ def _by_webjudge(task: Task, shown: Shown, evidence: JsonObject) -> Score:
     expected = found.key_points or task.intent
     check = _check("WebJudge", expected, found.verdict, why)
     check = msgspec.structs.replace(check, checks=_steps(found), combination="one verdict")
-    return _made(task, evidence, PUBLISHED, found.verdict, check)
+    return _made(task, evidence, PUBLISHED, check)
 
 
 def _why(found: Judgement, shown: Shown) -> str:
@@ -150,17 +150,8 @@ def _check(name: str, expected: str, verdict: str, why: str) -> Check:
     )
 
 
-def _made(task: Task, evidence: JsonObject, rules: str, verdict: str, check: Check) -> Score:
-    return Score(
-        status=check.status,
-        value=check.value,
-        reason="" if verdict else OPEN[rules],
-        rules=rules,
-        combination="one verdict",
-        checks=(check,),
-        metrics={"success": check.value},
-        interval=None if verdict else (0.0, 1.0),
-        evaluator=f"{OnlineMind2WebEvaluator.name} {OnlineMind2WebEvaluator.version}",
-        data_sha256=digest(task.intent),
-        evidence_sha256=digest(evidence),
+def _made(task: Task, evidence: JsonObject, rules: str, check: Check) -> Score:
+    evaluator = f"{OnlineMind2WebEvaluator.name} {OnlineMind2WebEvaluator.version}"
+    return one_verdict(
+        check, evidence, rules=rules, evaluator=evaluator, data=task.intent, waits_for=OPEN[rules]
     )

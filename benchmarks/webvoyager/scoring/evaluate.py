@@ -16,8 +16,8 @@ from webbench.core.environment import Environment
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
 from webbench.core.judge import Question, reply_to
-from webbench.core.score.score import Check, Score, Status, digest, failed, not_scored
-from webbench.core.scoring.judges.verdict import read_verdict
+from webbench.core.score.score import Check, Score, Status, failed, not_scored
+from webbench.core.scoring.judges.verdict import one_verdict, read_verdict
 from webbench.core.task import Task
 
 PUBLISHED, PAPER = RULE_SETS = ("published", "paper")
@@ -104,17 +104,6 @@ def _check(task: Task, shown: Shown, value: float | None, why: str) -> Check:
 
 
 def _made(task: Task, evidence: JsonObject, rules: str, check: Check) -> Score:
-    pending = check.value is None
-    return Score(
-        status=check.status,
-        value=check.value,
-        reason=OPEN if pending else "",
-        rules=rules,
-        combination="one verdict",
-        checks=(check,),
-        metrics={"success": check.value},
-        interval=(0.0, 1.0) if pending else None,
-        evaluator=f"{WebVoyagerEvaluator.name} {WebVoyagerEvaluator.version}",
-        data_sha256=digest(task.gold or task.intent),
-        evidence_sha256=digest(evidence),
-    )
+    evaluator = f"{WebVoyagerEvaluator.name} {WebVoyagerEvaluator.version}"
+    data = task.gold or task.intent
+    return one_verdict(check, evidence, rules=rules, evaluator=evaluator, data=data, waits_for=OPEN)

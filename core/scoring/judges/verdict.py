@@ -1,4 +1,4 @@
-"""Reading a judge's reply: its last line says "VERDICT: word", with a word of the question's closed set."""
+"""A judge's verdict, a word of a closed set on the last line of its reply, and the score that it decides."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import re
 from collections.abc import Sequence
 
 from webbench.core.errors import BadData
+from webbench.core.json_types import Json, JsonObject
 from webbench.core.judge import Question, Reply
+from webbench.core.score.score import Check, Score, digest
 from webbench.core.scoring.judges.json_form import reply_lines
 
 CUT_OFF = "cut off at its limit of tokens"
@@ -40,6 +42,32 @@ def read_verdict(question: Question, reply: Reply) -> str:
     if given[-1].casefold() not in known:
         raise _unreadable(question, f"the last line is {_last_line(lines)}")
     return known[given[-1].casefold()]
+
+
+def one_verdict(
+    check: Check, evidence: JsonObject, *, rules: str, evaluator: str, data: Json, waits_for: str
+) -> Score:
+    """The score of an episode that one verdict decides, by the check that tells it; pending without a value.
+
+    Args:
+        evaluator: its name and version.
+        data: what of the task decides.
+        waits_for: the reason while nobody has judged.
+    """
+    pending = check.value is None
+    return Score(
+        status=check.status,
+        value=check.value,
+        reason=waits_for if pending else "",
+        rules=rules,
+        combination="one verdict",
+        checks=(check,),
+        metrics={"success": check.value},
+        interval=(0.0, 1.0) if pending else None,
+        evaluator=evaluator,
+        data_sha256=digest(data),
+        evidence_sha256=digest(evidence),
+    )
 
 
 def _unreadable(question: Question, why: str) -> BadData:
