@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from webbench.benchmarks.assistantbench.scoring.evaluate import ANSWERED
-from webbench.benchmarks.common.figures import in_state
+from webbench.benchmarks.common.counted_scores import in_state
 from webbench.core.json_types import Json
 from webbench.core.score.score import Score, Status
 from webbench.core.statistics.mean import mean

@@ -16,7 +16,7 @@ from webbench.benchmarks.assistantbench.scoring.comparison_result import kind_of
 from webbench.benchmarks.assistantbench.scoring.evaluate import AssistantBenchEvaluator
 from webbench.benchmarks.assistantbench.scoring.rules import RULE_SETS
 from webbench.benchmarks.assistantbench.tasks import GET_DATA, load_tasks, unusable_gold
-from webbench.benchmarks.common.figures import by_group, group_rows
+from webbench.benchmarks.common.counted_scores import by_group, group_rows
 from webbench.benchmarks.common.offline import Prediction, Scored, Scorer
 from webbench.benchmarks.common.own_and_bundled import LoadedTasks
 from webbench.core.benchmark.benchmark import Problem

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from webbench.benchmarks.common.figures import by_group, group_rows
+from webbench.benchmarks.common.counted_scores import by_group, group_rows
 from webbench.benchmarks.common.offline import Scored
 from webbench.benchmarks.turkingbench.scoring.evaluate import instance_result
 from webbench.benchmarks.turkingbench.scoring.field_score import PUBLISHED

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
-from webbench.benchmarks.common.figures import by_group, group_rows, in_state, under
+from webbench.benchmarks.common.counted_scores import by_group, group_rows, in_state, under
 from webbench.benchmarks.common.offline import Scored
 from webbench.benchmarks.webarena.task_traits import is_unachievable_task
 from webbench.core.json_types import Json, JsonObject

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.common.figures import by_group, group_rows, under
+from webbench.benchmarks.common.counted_scores import by_group, group_rows, under
 from webbench.benchmarks.common.offline import Prediction, Scored, Scorer
 from webbench.benchmarks.webcanvas.mind2web.operation_match import operation_check
 from webbench.benchmarks.webcanvas.mind2web.predicted_steps import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from webbench.benchmarks.common.figures import by_group, group_rows, under
+from webbench.benchmarks.common.counted_scores import by_group, group_rows, under
 from webbench.benchmarks.common.offline import Prediction, Scored, Scorer, judged_scores
 from webbench.benchmarks.common.own_and_bundled import LoadedTasks
 from webbench.benchmarks.webcanvas.framework_results import framework_result, is_framework_result

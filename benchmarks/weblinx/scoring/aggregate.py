@@ -12,7 +12,7 @@ from operator import attrgetter
 
 import msgspec
 
-from webbench.benchmarks.common.figures import in_state
+from webbench.benchmarks.common.counted_scores import in_state
 from webbench.benchmarks.weblinx.scoring.rules import PAPER, PUBLISHED, TurnMetrics, overall
 from webbench.benchmarks.weblinx.turns.intents import (
     CHANGE,

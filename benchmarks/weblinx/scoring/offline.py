@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from webbench.benchmarks.common.figures import under
+from webbench.benchmarks.common.counted_scores import under
 from webbench.benchmarks.common.offline import Prediction, Scored, Scorer
 from webbench.benchmarks.weblinx.demonstrations.demonstrations import ALL, Demonstrations, open_demonstrations
 from webbench.benchmarks.weblinx.scoring.aggregate import REPORTED, Averages, averages_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from webbench.benchmarks.common.figures import in_state, success_rate
+from webbench.benchmarks.common.counted_scores import in_state, success_rate
 from webbench.core.json_types import Json
 from webbench.core.score.aggregates import Attempt, Breakdown, Measured
 from webbench.core.score.score import Status

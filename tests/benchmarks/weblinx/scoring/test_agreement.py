@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import pytest
 
 from tests.benchmarks.weblinx.turns import action, evidence
-from webbench.benchmarks.common.figures import mean
 from webbench.benchmarks.weblinx.scoring.agreement import (
     ORIGINAL,
     Agreement,
@@ -18,6 +17,7 @@ from webbench.benchmarks.weblinx.scoring.agreement import (
 from webbench.benchmarks.weblinx.turns.action import TurnAction
 from webbench.core.errors import BadData
 from webbench.core.json_types import JsonObject
+from webbench.core.statistics.mean import mean
 
 BUY, MENU = action("click", "button"), action("click", "menu")
 TYPED, OTHERWISE = action("textinput", "field", text="lamp"), action("textinput", "menu", text="lamp")

@@ -1,4 +1,4 @@
-"""Figures over many scored tasks, as far as all benchmarks count alike: groups, rows, states."""
+"""Scores of many tasks, counted as all benchmarks do: by group, by state, and as success rates."""
 
 from __future__ import annotations
 
