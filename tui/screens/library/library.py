@@ -40,7 +40,7 @@ from webbench.tui.widgets.lists.record_table import RecordTable
 from webbench.tui.widgets.lists.task_preview import TaskPreview, result_entries
 from webbench.tui.widgets.lists.text_rows import Entry
 from webbench.tui.widgets.picture.task_pictures import TaskPictures
-from webbench.tui.widgets.score.figures_so_far import figure_line
+from webbench.tui.widgets.score.figure_words import figure_line
 from webbench.tui.workbench import workbench
 from webbench.tui.workers import call_after_refresh, run_worker
 

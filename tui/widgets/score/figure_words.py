@@ -1,4 +1,4 @@
-"""The figures of a sitting, in words: as rows below a score, and as one line."""
+"""The figures of a sitting in words, as rows below a score and as one line; and a score as tables show it."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from webbench.tui.commands import bindings
 from webbench.tui.widgets.lines.line import Line
 from webbench.tui.widgets.lists.row_list import RowList
 from webbench.tui.widgets.score.check_rows import ScoreRow, ScoreRows, keyed, results
-from webbench.tui.widgets.score.figures_so_far import figure_rows
+from webbench.tui.widgets.score.figure_words import figure_rows
 
 PARTS = (
     "passed",
