@@ -85,6 +85,23 @@ class OwnAndBundled(Generic[Content]):
         return {name: self._read_bundle(bundle) for name, bundle in self.bundles.items()}
 
 
+def status_of(
+    own: int, data: Path | None, bundled: Mapping[str, int], missing: str, *, what: str = "task"
+) -> BenchmarkStatus:
+    """Ready where there is anything, a person's own or of a bundle.
+
+    Args:
+        bundled: how many each bundle has, by its name.
+        missing: said where nothing is a person's own: why, or how to get it.
+        what: one of them is called.
+    """
+    places = [(own, f"in {data}")] if own else []
+    places += [(count, f"of the bundle {name}") for name, count in bundled.items()]
+    told = [f"{count if at else counted(count, what)} {place}" for at, (count, place) in enumerate(places)]
+    ready = any(count for count, _ in places)
+    return BenchmarkStatus("ready" if ready else "needs data", "; ".join(told if own else [*told, missing]))
+
+
 def entry_of(task: Task, *, parts: tuple[str, ...] = (), problem: str = "") -> TaskEntry:
     """A task's line of the catalogue; see `TaskEntry` for what is named."""
     return TaskEntry(
@@ -123,11 +140,9 @@ class OwnAndBundledBenchmark:
     def status(self) -> BenchmarkStatus:
         """Ready with the bundled tasks alone; says how to get the others."""
         own = self._sources.own
-        told = [f"{counted(len(own.tasks), 'task')} in {self.data}"] if own.tasks else []
-        told += [f"{len(found.tasks)} of the bundle {name}" for name, found in self._sources.bundled.items()]
-        if not own.tasks:
-            told.append(own.problems[0].message if own.problems else f"for the others {self._get_data}")
-        return BenchmarkStatus("ready" if self._tasks else "needs data", "; ".join(told))
+        bundled = {name: len(found.tasks) for name, found in self._sources.bundled.items()}
+        missing = own.problems[0].message if own.problems else f"for the others {self._get_data}"
+        return status_of(len(own.tasks), self.data, bundled, missing)
 
     def splits(self) -> Sequence[str]:
         """In order of first appearance."""

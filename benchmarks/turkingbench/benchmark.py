@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from functools import cached_property
 from pathlib import Path
 
-from webbench.benchmarks.common.own_and_bundled import OwnAndBundled
+from webbench.benchmarks.common.own_and_bundled import OwnAndBundled, status_of
 from webbench.benchmarks.turkingbench.scoring.aggregate import BREAKDOWNS
 from webbench.benchmarks.turkingbench.scoring.evaluate import TurkingEvaluator
 from webbench.benchmarks.turkingbench.tasks import NAME, FormTasks
@@ -17,7 +17,6 @@ from webbench.core.benchmark.selection import require_names, require_split
 from webbench.core.score.aggregates import Breakdown
 from webbench.core.settings.locations import benchmark_data
 from webbench.core.task import Task, TaskEntry
-from webbench.core.text.plural import counted
 
 
 def create(data: Path | None = None) -> TurkingBench:
@@ -54,15 +53,8 @@ class TurkingBench:
         own = self.own.status()
         if self.data is not None and own.state != "ready":
             return own
-        shipped = [
-            f"{counted(len(forms.names()), 'task')} of {name}, bundled"
-            for name, forms in self._sources.bundled.items()
-        ]
-        if not shipped:
-            return own
-        return BenchmarkStatus(
-            "ready", "; ".join([own.detail, *shipped] if self.data else [*shipped, own.detail])
-        )
+        bundled = {name: len(forms.names()) for name, forms in self._sources.bundled.items()}
+        return status_of(len(self.own.names()) if self.data else 0, self.data, bundled, own.detail)
 
     @property
     def own(self) -> FormTasks:

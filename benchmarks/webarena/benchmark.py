@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property
 from pathlib import Path
 
-from webbench.benchmarks.common.own_and_bundled import entry_of
+from webbench.benchmarks.common.own_and_bundled import entry_of, status_of
 from webbench.benchmarks.webarena import collection
 from webbench.benchmarks.webarena.collection import Collection
 from webbench.benchmarks.webarena.live.live_evaluator import LiveEvaluator
@@ -28,7 +29,6 @@ from webbench.core.json_types import Json
 from webbench.core.score.aggregates import Attempt
 from webbench.core.settings.locations import benchmark_data
 from webbench.core.task import Task, TaskEntry
-from webbench.core.text.plural import counted
 
 
 def create(data: Path | None = None) -> WebArena:
@@ -55,13 +55,8 @@ class WebArena:
         """Ready with what there is; what is missing stands in the detail."""
         found = self._collection
         own = len(found.tasks) - len(found.bundled)
-        parts = [f"{counted(own, 'task')} in {self.data}"] if own else []
-        sizes = self._bundle_sizes().items()
-        parts += [f"{counted(count, 'task')} of {name}, bundled" for name, count in sizes]
-        missing = "" if own else f"WebArena's own tasks are not installed: {GET_DATA}"
-        if not parts:
-            return BenchmarkStatus("needs data", missing)
-        return BenchmarkStatus("ready", "; ".join(filter(None, (*parts, missing))))
+        sizes = Counter(bundle.name for bundle in found.bundled.values())
+        return status_of(own, self.data, sizes, f"WebArena's own tasks are not installed: {GET_DATA}")
 
     def splits(self) -> Sequence[str]:
         """Editions, bundles, and the named parts of an edition."""
@@ -128,10 +123,6 @@ class WebArena:
     def _bundle_of(self, task: Task) -> Bundle | None:
         """By split, so that a recorded task finds its bundle whatever else is installed."""
         return next((bundle for bundle in self._bundles if bundle.name == task.split), None)
-
-    def _bundle_sizes(self) -> dict[str, int]:
-        names = [bundle.name for bundle in self._collection.bundled.values()]
-        return {name: names.count(name) for name in dict.fromkeys(names)}
 
     def _entry(self, task: Task, addresses: Mapping[str, str]) -> TaskEntry:
         missing = "" if task.name in self._collection.bundled else missing_site(task, addresses)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property, lru_cache, partial
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.common.own_and_bundled import OwnAndBundled
+from webbench.benchmarks.common.own_and_bundled import OwnAndBundled, status_of
 from webbench.benchmarks.weblinx.candidates.candidates import Candidates, candidates_by
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText
 from webbench.benchmarks.weblinx.candidates.published_rankings import (
@@ -37,7 +38,6 @@ from webbench.core.settings.load_settings import load_settings
 from webbench.core.settings.locations import benchmark_data
 from webbench.core.statistics.figures import Table
 from webbench.core.task import Task, TaskEntry
-from webbench.core.text.plural import counted
 from webbench.core.trajectory import Trajectory
 
 INTENT = "Predict the navigator's next turn, from the dialogue so far and the page as it was recorded."
@@ -73,13 +73,10 @@ class WebLINXBenchmark:
         self._trouble = ""
 
     def status(self) -> BenchmarkStatus:
-        names = self._by_name
-        if not names:
-            return BenchmarkStatus("needs data", self._trouble or f"no data folder is set: {GET_DATA}")
-        own = sum(not source.bundle for source in names.values())
-        told = f"{counted(own, 'demonstration')} in {self.data}" if own else self._trouble or GET_DATA
-        bundled = len(names) - own
-        return BenchmarkStatus("ready", f"{told}; {bundled} bundled" if bundled else told)
+        counts = Counter(source.bundle for source in self._by_name.values())
+        own = counts.pop("", 0)
+        missing = self._trouble or f"no data folder is set: {GET_DATA}"
+        return status_of(own, self.data, counts, missing, what="demonstration")
 
     @cached_property
     def _sources(self) -> list[_Source]:

@@ -77,7 +77,7 @@ def test_editions_and_bundles_stand_side_by_side(data: Path, no_sites: pytest.Mo
 def test_without_data_the_bundle_is_ready_and_the_rest_is_asked_for(no_sites: pytest.MonkeyPatch) -> None:
     status = WebArena(None).status()
     assert status.state == "ready"
-    assert "of laptop-arena, bundled" in status.detail
+    assert "of the bundle laptop-arena" in status.detail
     assert "web-arena-x/webarena" in status.detail
 
 
