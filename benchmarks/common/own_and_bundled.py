@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -102,6 +102,14 @@ def status_of(
     return BenchmarkStatus("ready" if ready else "needs data", "; ".join(told if own else [*told, missing]))
 
 
+def told_of_hidden(bundle: str, names: Iterable[str], own: Container[str]) -> Sequence[Problem]:
+    """The tasks of a bundle that a person's own tasks of the same names hide; none where there is none."""
+    hidden = [name for name in names if name in own]
+    count = counted(len(hidden), "task")
+    told = f"{count} hidden by your own of the same name: {', '.join(hidden)}"
+    return [Problem(f"the bundle {bundle}", told, "note")] if hidden else []
+
+
 def entry_of(task: Task, *, parts: tuple[str, ...] = (), problem: str = "") -> TaskEntry:
     """A task's line of the catalogue; see `TaskEntry` for what is named."""
     return TaskEntry(
@@ -164,7 +172,12 @@ class OwnAndBundledBenchmark:
         return [task for task in known if not names or task.name in names]
 
     def problems(self) -> Sequence[Problem]:
-        bundled = [problem for found in self._sources.bundled.values() for problem in found.problems]
+        own = {task.name for task in self._sources.own.tasks}
+        bundled = [
+            problem
+            for name, found in self._sources.bundled.items()
+            for problem in (*found.problems, *told_of_hidden(name, (one.name for one in found.tasks), own))
+        ]
         return (*self._sources.own.problems, *bundled)
 
     def oracle(self, task: Task) -> Agent:

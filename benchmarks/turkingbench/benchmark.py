@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from functools import cached_property
 from pathlib import Path
 
-from webbench.benchmarks.common.own_and_bundled import OwnAndBundled, status_of
+from webbench.benchmarks.common.own_and_bundled import OwnAndBundled, status_of, told_of_hidden
 from webbench.benchmarks.turkingbench.scoring.aggregate import BREAKDOWNS
 from webbench.benchmarks.turkingbench.scoring.evaluate import TurkingEvaluator
 from webbench.benchmarks.turkingbench.tasks import NAME, FormTasks
@@ -84,7 +84,13 @@ class TurkingBench:
         ]
 
     def problems(self) -> Sequence[Problem]:
-        return tuple(problem for forms in self._data_sets for problem in forms.problems())
+        own = self.own.names() if self.data else ()
+        hidden = [
+            problem
+            for bundle, forms in self._sources.bundled.items()
+            for problem in told_of_hidden(bundle, forms.names(), own)
+        ]
+        return (*(problem for forms in self._data_sets for problem in forms.problems()), *hidden)
 
     def ends_by_submitting(self, task: Task) -> bool:
         """Every form is sent in."""
