@@ -219,7 +219,16 @@ class Episodes(Sequence[EpisodeSummary]):
 
 
 class Rows(Generic[Row]):
-    """Flat rows, read when they are asked for: iterate, or take them all as a pandas table."""
+    """Flat rows, read when they are asked for: iterate, or take them all as a pandas table.
+
+    Example:
+        >>> import webbench as wb
+        >>> steps = wb.Store().episodes("webarena actor:human").steps()
+        >>> [row.sent for row in steps][:3]
+        ['', 'click [181]', 'type [12] [camp mug] [1]']
+        >>> steps.to_pandas()["seconds_idle"].sum()
+        31.4
+    """
 
     def __init__(self, kind: type[Row], read: Callable[[], Iterable[Row]]) -> None:
         self.kind = kind

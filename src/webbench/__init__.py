@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from webbench.core.analysis.agreement.annotator_agreement import Agreement
     from webbench.core.analysis.compare.comparison import Comparison
     from webbench.core.analysis.find.find import Found
+    from webbench.core.analysis.recorded.recorded_episode import RecordedEpisode
     from webbench.core.analysis.runs.whole_run import Analysed
     from webbench.core.api.analysing import agreement, analyse, compare, figures
     from webbench.core.api.available import AvailableBenchmark, benchmarks, tasks
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from webbench.core.api.conversion import export, import_
     from webbench.core.api.live_episode import Episode, engine, open, play  # noqa: A004 - told by `wb.`
     from webbench.core.api.rescoring import score
-    from webbench.core.api.store_tables import Episodes, Store
+    from webbench.core.api.store_tables import Episodes, Rows, Store
     from webbench.core.benchmark.agent_request import AgentRequest
     from webbench.core.benchmark.benchmark import Benchmark, Evaluator, Stage
     from webbench.core.engine.engine import Engine
@@ -91,6 +92,8 @@ __all__ = [
     "LabelRow",
     "Observation",
     "Proposal",
+    "RecordedEpisode",
+    "Rows",
     "RunSummary",
     "Score",
     "Screenshot",
@@ -127,6 +130,7 @@ _PLACES = {
     "webbench.core.analysis.agreement.annotator_agreement": ("Agreement",),
     "webbench.core.analysis.compare.comparison": ("Comparison",),
     "webbench.core.analysis.find.find": ("Found",),
+    "webbench.core.analysis.recorded.recorded_episode": ("RecordedEpisode",),
     "webbench.core.analysis.runs.whole_run": ("Analysed",),
     "webbench.core.api.analysing": ("agreement", "analyse", "compare", "figures"),
     "webbench.core.api.available": ("AvailableBenchmark", "tasks"),
@@ -134,7 +138,7 @@ _PLACES = {
     "webbench.core.api.conversion": ("export", "import_"),
     "webbench.core.api.live_episode": ("Episode", "engine", "open", "play"),
     "webbench.core.api.rescoring": ("score",),
-    "webbench.core.api.store_tables": ("Episodes", "Store"),
+    "webbench.core.api.store_tables": ("Episodes", "Rows", "Store"),
     "webbench.core.benchmark.agent_request": ("AgentRequest",),
     "webbench.core.benchmark.benchmark": ("Benchmark", "Evaluator", "Stage"),
     "webbench.core.engine.engine": ("Engine",),

@@ -46,6 +46,14 @@ class RecordedEpisode:
     Args:
         store: where the blobs are.
         trajectory: the episode, as `Store.load` gives it.
+
+    Example:
+        >>> import webbench as wb
+        >>> episode = wb.Store().recorded("2026-11-21_22-14-05_demo_oracle_ab12/0000_camp-mugs_wp6k")
+        >>> [episode.words(place) for place in (0, 1, 4)]
+        ['the start', 'click button "Only necessary"', 'check radio "Cream"']
+        >>> episode.frame(1).observation.title
+        'Harbour & Pine'
     """
 
     def __init__(self, store: Store, trajectory: Trajectory) -> None:
