@@ -69,7 +69,7 @@ class FormField:
             return self._switched(text)
         if not text:
             if self.required:
-                raise FieldMissing(f"{self.label} is needed", self.help)
+                raise FieldMissing(f"fill in {self.label}", self.help)
             return []
         values = self._split(text) if self.many else [_unquoted(text)]
         for one in values:

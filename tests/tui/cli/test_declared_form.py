@@ -67,7 +67,7 @@ def test_what_is_left_alone_is_not_said() -> None:
 
 def test_what_is_missing_or_no_number_is_told_before_it_is_run() -> None:
     form = declared_form(("report",))
-    with pytest.raises(UsageError, match="names is needed"):
+    with pytest.raises(UsageError, match="fill in names"):
         form.words({"html": "page.html"})
     with pytest.raises(UsageError, match='seed is a whole number, not "x"'):
         form.words({"names": "a", "seed": "x"})

@@ -90,7 +90,7 @@ async def test_a_command_is_found_filled_in_run_and_told(program: WorkbenchApp, 
 async def test_what_is_not_filled_in_yet_is_no_error_and_a_wrong_number_is(program: WorkbenchApp) -> None:
     async with program.run_test(size=(100, 30)) as pilot:
         screen = await form_of(pilot, "plugins", "check")
-        assert told(screen, "command").startswith("package is needed")
+        assert told(screen, "command").startswith("fill in package")
         assert not screen.query_one("#command").has_class("-bad")
         screen.query_one("#field-tasks", Input).value = "two"
         await until(pilot, lambda: screen.query_one("#command").has_class("-bad"))
