@@ -138,7 +138,8 @@ class Activity:
             self.requested = True
 
     def _navigation_started(self, event: JsonObject) -> None:
-        if event["frameId"] == self._main_frame and event.get("navigationType") == "differentDocument":
+        within = event.get("navigationType") in ("sameDocument", "historySameDocument")
+        if event["frameId"] == self._main_frame and not within:
             self.requested, self.failure, self._answer_type = True, "", ""
             self.loader = event.get("loaderId", "")
 

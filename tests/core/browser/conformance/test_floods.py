@@ -206,12 +206,13 @@ async def test_a_page_that_floods_is_acted_on_in_time_and_left(
 
 
 @pytest.mark.parametrize("way", ways("selenium"), indirect=True)
+@pytest.mark.parametrize("name", ["departures", "refreshes"])
 async def test_who_goes_to_an_address_arrives_though_the_page_goes_elsewhere(
-    world: BrowserEnvironment, floods: Site
+    world: BrowserEnvironment, floods: Site, name: str
 ) -> None:
     """Its own departure may begin before ours has arrived, and then takes our document's place."""
     actor = InTime(world)
-    await actor.opened(floods(FLOODS["departures"], "/flood"))
+    await actor.opened(floods(FLOODS[name], "/flood"))
     left = await actor.act(Goto(url=f"{floods.url}plain"))
     assert left.ok, left.error
     assert (await actor.observed("ok")).title == "plain"
