@@ -24,20 +24,30 @@ def count_step(counts: Counter[Kind], step: Step, *, tree: bool, html: bool, pic
     Args:
         tree: its observation has nodes.
     """
-    seconds, calls = step.seconds, step.calls
-    spans = (seconds.idle, seconds.agent, seconds.environment, seconds.scoring)
-    counts["steps"] += step.index > 0
-    counts["actions"] += step.action is not None
-    counts["trees"] += tree
-    counts["html"] += html
-    counts["pictures"] += picture
-    counts["prompts"] += bool(step.prompt) + sum(bool(call.messages) for call in calls)
-    counts["replies"] += bool(step.reply) + sum(bool(call.reply or call.tools) for call in calls)
-    counts["reasoning"] += bool(step.reasoning) + sum(bool(call.thinking) for call in calls)
-    counts["times"] += bool(step.at) + sum(span > 0 for span in spans)
-    counts["scores"] += is_scored(step.score)
-    counts["notes"] += bool(step.note)
+    seconds = step.seconds
+    spans = (seconds.idle > 0) + (seconds.agent > 0) + (seconds.environment > 0) + (seconds.scoring > 0)
+    single: tuple[tuple[Kind, bool], ...] = (
+        ("steps", step.index > 0),
+        ("actions", step.action is not None),
+        ("trees", tree),
+        ("html", html),
+        ("pictures", picture),
+        ("prompts", bool(step.prompt)),
+        ("replies", bool(step.reply)),
+        ("reasoning", bool(step.reasoning)),
+        ("times", bool(step.at)),
+        ("scores", is_scored(step.score)),
+        ("notes", bool(step.note)),
+    )
+    for kind, is_there in single:
+        if is_there:
+            counts[kind] += 1
+    counts["times"] += spans
     counts["messages"] += len(step.messages)
+    for call in step.calls:
+        counts["prompts"] += bool(call.messages)
+        counts["replies"] += bool(call.reply or call.tools)
+        counts["reasoning"] += bool(call.thinking)
     for name in step.usage:
         if (kind := kind_of_figure(name)) != "values":
             counts[kind] += 1

@@ -60,18 +60,34 @@ class Shape:
         rules: by path; a kind alone counts each scalar, or each object of a list, and goes on into the object
             where there are rules below it.
 
+    Attributes:
+        below: shapes of keys; `any_key`: of those that are not named.
+        kinds: that a value counts as; `is_whole`: so does a list, in place of its items.
+
     Example:
         >>> Shape({"steps": "steps", "steps.thought": "reasoning", "version": Frame()})
     """
 
-    __slots__ = ("below", "path", "rule")
+    __slots__ = ("any_key", "below", "is_whole", "kinds", "path", "rule")
 
     def __init__(self, rules: Mapping[str, Rule], path: str = "") -> None:
         self.path = path
         self.rule: Rule | None = rules.get("")
+        self.kinds = _kinds_of(self.rule)
+        self.is_whole = isinstance(self.rule, Whole | Left | Again)
         inner: dict[str, dict[str, Rule]] = {}
         for where, rule in rules.items():
             if where:
                 key, _, rest = where.partition(".")
                 inner.setdefault(key, {})[rest] = rule
         self.below = {key: Shape(found, f"{path}.{key}" if path else key) for key, found in inner.items()}
+        self.any_key = self.below.get("*")
+
+
+def _kinds_of(rule: Rule | None) -> tuple[Kind, ...]:
+    """What one value counts as."""
+    if isinstance(rule, str):
+        return (rule,)
+    if isinstance(rule, Both):
+        return rule.kinds
+    return (rule.kind,) if isinstance(rule, Whole | Left | Again) else ()

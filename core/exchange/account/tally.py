@@ -25,8 +25,8 @@ from typing import Literal
 import msgspec
 
 from webbench.core.exchange.account.kinds import Kind, kind_of_figure
-from webbench.core.exchange.account.source_shape import Again, Both, Figures, Left, Rule, Shape, Whole
-from webbench.core.json_types import Json
+from webbench.core.exchange.account.source_shape import Again, Figures, Left, Shape
+from webbench.core.json_types import Json, JsonObject
 
 MOST_PENDING = 4_000
 """Values that may wait for the episode that has them."""
@@ -39,7 +39,11 @@ LONGEST_COMPARED = 100_000
 LONGEST_WORD = 24
 """Bytes of a text that could stand in a word of another meaning."""
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
-_KEY = re.compile(rb'"[A-Za-z_]\w{0,40}":')
+_NUMBER = _WORD | {ord(".")}
+_NAME = re.compile(rb'"[A-Za-z_]\w{0,40}":')
+_LISTS = (list, tuple)
+_HOLDERS = (list, dict)
+_LEAVING = (Left, Again)
 
 Sort = Literal["left", "made", "again", "unexplained"]
 
@@ -174,52 +178,42 @@ class Tally:
     def _read(self, value: Json, shape: Shape) -> None:
         if value is None or value == "":
             return
-        if isinstance(value, list | tuple) and not isinstance(shape.rule, Whole | Left | Again):
+        if isinstance(value, _LISTS) and not shape.is_whole:
             for item in value:
                 self._read(item, shape)
             return
-        rule, below = shape.rule, shape.below
+        rule = shape.rule
         if rule is not None:
-            if value in ([], {}):
+            if not value and isinstance(value, _HOLDERS):
                 return
-            if isinstance(rule, str):
-                if rule == "values" and not below:
-                    self._others(value, shape.path)
-                    return
-                self.source[rule] += 1
-            else:
-                self._apply(rule, value, shape)
-            if not below:
+            if rule == "values" and not shape.below:
+                self._others(value, shape.path)
                 return
-        if not isinstance(value, dict):
-            if rule is None:
-                self._wait(value, shape.path)
-            return
-        any_key = below.get("*")
+            for kind in shape.kinds:
+                self.source[kind] += 1
+            if isinstance(rule, Figures):
+                self._figures(value, shape.path)
+            elif isinstance(rule, _LEAVING):
+                self._leave(rule)
+            if not shape.below:
+                return
+        if isinstance(value, dict):
+            self._fields(value, shape)
+        elif rule is None:
+            self._wait(value, shape.path)
+
+    def _fields(self, value: JsonObject, shape: Shape) -> None:
+        below, any_key, path = shape.below, shape.any_key, shape.path
         for key, inner in value.items():
             found = below.get(key, any_key)
-            if found is None:
-                self._others(inner, f"{shape.path}.{key}" if shape.path else key)
-            else:
+            if found is not None:
                 self._read(inner, found)
+            elif inner is not None and inner != "":
+                self._others(inner, f"{path}.{key}" if path else key)
 
-    def _apply(self, rule: Rule, value: Json, shape: Shape) -> None:
-        match rule:
-            case Whole(kind=kind):
-                self.source[kind] += 1
-            case Left(kind=kind, why=why):
-                self.source[kind] += 1
-                self.unsought += kind == "values"
-                self.note("left", kind, why, 1)
-            case Again(kind=kind, why=why):
-                self.source[kind] += 1
-                self.unsought += kind == "values"
-                self.note("again", kind, why, 1)
-            case Both(kinds=kinds):
-                for kind in kinds:
-                    self.source[kind] += 1
-            case Figures():
-                self._figures(value, shape.path)
+    def _leave(self, rule: Left | Again) -> None:
+        self.unsought += rule.kind == "values"
+        self.note("left" if isinstance(rule, Left) else "again", rule.kind, rule.why, 1)
 
     def _figures(self, value: Json, path: str) -> None:
         for name, figure in value.items() if isinstance(value, dict) else ():
@@ -232,10 +226,12 @@ class Tally:
 
     def _others(self, value: Json, path: str) -> None:
         """Every value in what no rule is about."""
-        if isinstance(value, dict):
+        if isinstance(value, str):
+            self._wait(value, path)
+        elif isinstance(value, dict):
             for key, inner in value.items():
                 self._others(inner, f"{path}.{key}")
-        elif isinstance(value, list | tuple):
+        elif isinstance(value, _LISTS):
             for inner in value:
                 self._others(inner, path)
         else:
@@ -262,9 +258,8 @@ class Tally:
 
     def settle(self, record: bytes) -> None:
         """Values whose text stands in a record (JSON) are recorded; the others wait for the next."""
-        values = _KEY.sub(b",", record)
         for key, waiting in list(self._pending.items()):
-            if _stands_in(key, values) or (b"\\" in key and _escaped(key) in values):
+            if _stands_in(key, record) or (b"\\" in key and _escaped(key) in record):
                 del self._pending[key]
                 continue
             waiting.episodes += 1
@@ -318,20 +313,29 @@ def _escaped(needle: bytes) -> bytes:
 
 
 def _stands_in(needle: bytes, record: bytes) -> bool:
-    """A text as a part of a longer one too, where that is no part of a word; a number as a number."""
+    """A text as a part of a longer one too, where that is no part of a word; a number as a number.
+
+    The name of a field is no value.
+    """
     sought = needle.removeprefix(b"\0")
+    inner = _NUMBER if needle.startswith(b"\0") else _WORD
+    may_be_part = len(needle) <= LONGEST_WORD
+    opens, closes = may_be_part and sought[0] in _WORD, may_be_part and sought[-1] in _WORD
     at = record.find(sought)
-    if at < 0 or len(needle) > LONGEST_WORD:
-        return at >= 0
-    inner = _WORD | {ord(".")} if needle.startswith(b"\0") else _WORD
     while at >= 0:
         end = at + len(sought)
-        begins = sought[0] not in _WORD or at == 0 or record[at - 1] not in inner or _is_escape(record, at)
-        ends = sought[-1] not in _WORD or end == len(record) or record[end] not in inner
-        if begins and ends:
+        goes_on = closes and end < len(record) and record[end] in inner
+        began = opens and at > 0 and record[at - 1] in inner and not _is_escape(record, at)
+        if not goes_on and not began and not _is_name(record, at, end):
             return True
         at = record.find(sought, at + 1)
     return False
+
+
+def _is_name(record: bytes, at: int, end: int) -> bool:
+    """Whether what stands from `at` to `end` has a part of a field's name, or the colon behind one."""
+    quote = record.rfind(b'"', 0, at - 1 if record[at : at + 1] == b":" else end)
+    return _NAME.match(record, quote) is not None
 
 
 def _is_escape(record: bytes, at: int) -> bool:
