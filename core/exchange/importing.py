@@ -416,12 +416,25 @@ def _count_files(books: _Books, path: Path) -> None:
     """Of a folder: how many files it has, and of how many anything was read."""
     if not books.tally.used or not path.is_dir():
         return
-    names = [file for file in itertools.islice(path.rglob("*"), MOST_NAMES) if file.is_file()]
-    books.tally.count("files", len(names))
-    unread = [file for file in names if file not in books.tally.opened]
-    books.recorded["files"] = len(names) - len(unread)
-    for file in unread:
-        books.tally.missed_files.append(str(file.relative_to(path)))
+    opened = set(map(str, books.tally.opened))
+    files = [file for file, is_file in itertools.islice(_names_below(str(path)), MOST_NAMES) if is_file]
+    books.tally.count("files", len(files))
+    unread = [file for file in files if file not in opened]
+    books.recorded["files"] = len(files) - len(unread)
+    books.tally.missed_files += [os.path.relpath(file, path) for file in unread]
+
+
+def _names_below(folder: str) -> Iterator[tuple[str, bool]]:
+    """The path of everything in a folder and below, and whether it is a file; links are not followed."""
+    try:
+        with os.scandir(folder) as entries:
+            found = [(entry, os.path.normpath(entry.path)) for entry in entries]
+    except OSError:
+        return
+    yield from ((path, entry.is_file()) for entry, path in found)
+    for entry, path in found:
+        if entry.is_dir(follow_symlinks=False):
+            yield from _names_below(path)
 
 
 def _count(told: Imported, step: Step, picture: Screenshot | None) -> None:

@@ -54,6 +54,7 @@ class Place:
         self.root = root
         self.told: list[str] = [] if within is None else within.told
         self.tally: Tally = Tally() if within is None else within.tally
+        self._within = within
 
     def __str__(self) -> str:
         return str(self.path)
@@ -92,7 +93,12 @@ class Place:
             real = self.path.resolve(strict=True)
         except (OSError, RuntimeError):
             return False
-        return real.is_relative_to(self.root.resolve()) and (real.is_file() or real.is_dir())
+        return real.is_relative_to(self._real_root) and (real.is_file() or real.is_dir())
+
+    @cached_property
+    def _real_root(self) -> Path:
+        """The root without links; looked up once for all that is reached from a place."""
+        return self.root.resolve() if self._within is None else self._within._real_root
 
     @cached_property
     def head(self) -> bytes:

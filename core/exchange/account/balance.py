@@ -41,13 +41,15 @@ def balance(tally: Tally, recorded: Mapping[Kind, int], broken: str = "") -> lis
     missing = sum(tally.missing.values())
     found: Counter[Kind] = Counter(recorded)
     found["values"] = tally.source["values"] - missing - tally.unsought
+    told: dict[Kind, list[Reason]] = {}
+    for (of, sort, why), count in tally.reasons.items():
+        if count:
+            told.setdefault(of, []).append(Reason(sort=sort, why=why, count=count))
     rows = []
     for kind in KINDS:
-        reasons = [
-            Reason(sort=told, why=why, count=count)
-            for (of, told, why), count in tally.reasons.items()
-            if of == kind and count
-        ]
+        reasons = told.get(kind, [])
+        if not (reasons or tally.source[kind] or found[kind]):
+            continue
         left_open = tally.source[kind] - found[kind] - sum(_signed(one) for one in reasons)
         if left_open > 0 and kind == "values" and tally.concealed:
             hidden = min(left_open, tally.concealed)  # each marker stands for a value, and for no other one
@@ -57,14 +59,13 @@ def balance(tally: Tally, recorded: Mapping[Kind, int], broken: str = "") -> lis
             retold: Sort = "again" if left_open > 0 else "made"
             reasons.append(Reason(sort=retold, why=tally.in_other_ways[kind], count=abs(left_open)))
         elif left_open and broken:
-            sort: Sort = "left" if left_open > 0 else "made"
-            reasons.append(Reason(sort=sort, why=f"{BROKEN_OFF}: {broken}", count=abs(left_open)))
+            lacks: Sort = "left" if left_open > 0 else "made"
+            reasons.append(Reason(sort=lacks, why=f"{BROKEN_OFF}: {broken}", count=abs(left_open)))
         elif left_open:
             reasons.append(
                 Reason(sort="unexplained", why=_open(kind, left_open, tally), count=abs(left_open))
             )
-        if tally.source[kind] or found[kind] or reasons:
-            rows.append(Row(kind=kind, source=tally.source[kind], recorded=found[kind], reasons=reasons))
+        rows.append(Row(kind=kind, source=tally.source[kind], recorded=found[kind], reasons=reasons))
     return rows
 
 
