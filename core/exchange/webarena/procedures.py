@@ -27,7 +27,7 @@ LONGEST = 2_000
 """Characters of a step that are looked at."""
 NUMBERED = re.compile(r"^\s*\d{1,3}[.)]\s*")
 _NUMBERED = re.compile(r"^\s*(\d{1,3})[.)]\s*(.*)$")
-_QUOTES = {"\u201c": '"', "\u201d": '"', "\u2018": "'", "\u2019": "'"}
+_QUOTES = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
 _QUOTED = re.compile(r'"([^"]+)"|(?<!\w)\'([^\']+(?:\'\w[^\']*)*)\'(?!\w)')
 _VERB = re.compile(
     r"\b(?:(double|triple)[ -]?)?(click|press|hit|tap|select|choose|pick|check|type|enter|input|write|search"
@@ -65,17 +65,21 @@ _ENDS_PHRASE = re.compile(
     r"[,.;:(]|\s(?:at|in|on|to|from|by|of|for|with|under|next|located|which|that|and|until|below|above)\s",
     re.IGNORECASE,
 )
+_SENTENCE_ENDS = re.compile(r"\.\s|\n")
 _ARTICLE = re.compile(r"^(?:(?:on|in|into|inside|the|a|an)\s+)+", re.IGNORECASE)
-_ROLES = (
-    (r"search ?(?:bar|box|field)", "searchbox"),
-    (r"text ?(?:box|field|area)|input(?: box| field)?|field|box", "textbox"),
-    (r"button", "button"),
-    (r"link", "link"),
-    (r"tab", "tab"),
-    (r"drop-? ?down", "combobox"),
-    (r"check ?box", "checkbox"),
-    (r"icon", "image"),
-    (r"menu item|option", "option"),
+_ROLES = tuple(
+    (re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), role)
+    for pattern, role in (
+        (r"search ?(?:bar|box|field)", "searchbox"),
+        (r"text ?(?:box|field|area)|input(?: box| field)?|field|box", "textbox"),
+        (r"button", "button"),
+        (r"link", "link"),
+        (r"tab", "tab"),
+        (r"drop-? ?down", "combobox"),
+        (r"check ?box", "checkbox"),
+        (r"icon", "image"),
+        (r"menu item|option", "option"),
+    )
 )
 _KEYS = {"return": "Enter", "esc": "Escape", "ctrl": "Control", "command": "Meta", "cmd": "Meta"}
 
@@ -102,7 +106,7 @@ def lines_of(procedure: str) -> tuple[list[str], list[Line]]:
 
 def action_of_step(text: str) -> Action | None:
     """The first action that a step tells, None where it tells none that we know."""
-    plain = "".join(_QUOTES.get(character, character) for character in text[:LONGEST])
+    plain = text[:LONGEST].translate(_QUOTES)
     outside = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), plain)
     for found in _VERB.finditer(outside):
         if not _leads(outside[: found.start()]):
@@ -191,7 +195,7 @@ def _element(text: str) -> ElementRef | None:
 
 def _first_sentence(text: str) -> str:
     hidden = _QUOTED.sub(lambda quoted: "\0" * len(quoted[0]), text)
-    end = re.search(r"\.\s|\n", hidden)
+    end = _SENTENCE_ENDS.search(hidden)
     return text[: end.start()] if end else text
 
 
@@ -200,11 +204,7 @@ def _role(clause: str) -> str:
     to say where it is."""
     outside = _ARTICLE.sub("", _QUOTED.sub("~", clause).strip())
     outside = _ENDS_PHRASE.split(f"{outside} ", maxsplit=1)[0]
-    found = [
-        (match.start(), role)
-        for pattern, role in _ROLES
-        if (match := re.search(rf"\b(?:{pattern})\b", outside, re.IGNORECASE))
-    ]
+    found = [(match.start(), role) for pattern, role in _ROLES if (match := pattern.search(outside))]
     return min(found, default=(0, ""))[1]
 
 

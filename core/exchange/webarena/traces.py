@@ -119,20 +119,25 @@ def _wording(action: Json) -> str:
     if not isinstance(action, dict):
         return ""
     verb = text_of(action.get("action_name")).lower()
-    element = f"[{action.get('element_id', '')}]"
-    typed = action.get("text")
-    text = "".join(map(str, typed)) if isinstance(typed, list) else text_of(typed)
-    wordings = {
-        "click": f"click {element}",
-        "hover": f"hover {element}",
-        "type": f"type {element} [{text.removesuffix(chr(10))}] [{int(text.endswith(chr(10)))}]",
-        "press": f"press [{text_of(action.get('key_comb'))}]",
-        "key_press": f"press [{text_of(action.get('key_comb'))}]",
-        "scroll": f"scroll [{text_of(action.get('direction')) or 'down'}]",
-        "goto": f"goto [{text_of(action.get('url'))}]",
-        "goto_url": f"goto [{text_of(action.get('url'))}]",
-        "tab_focus": f"tab_focus [{action.get('page_number', 0)}]",
-        "page_focus": f"tab_focus [{action.get('page_number', 0)}]",
-        "stop": f"stop [{text_of(action.get('answer'))}]",
-    }
-    return wordings.get(verb, verb)
+    match verb:
+        case "click" | "hover":
+            return f"{verb} {_element(action)}"
+        case "type":
+            typed = action.get("text")
+            text = "".join(map(str, typed)) if isinstance(typed, list) else text_of(typed)
+            return f"type {_element(action)} [{text.removesuffix(chr(10))}] [{int(text.endswith(chr(10)))}]"
+        case "press" | "key_press":
+            return f"press [{text_of(action.get('key_comb'))}]"
+        case "scroll":
+            return f"scroll [{text_of(action.get('direction')) or 'down'}]"
+        case "goto" | "goto_url":
+            return f"goto [{text_of(action.get('url'))}]"
+        case "tab_focus" | "page_focus":
+            return f"tab_focus [{action.get('page_number', 0)}]"
+        case "stop":
+            return f"stop [{text_of(action.get('answer'))}]"
+    return verb
+
+
+def _element(action: JsonObject) -> str:
+    return f"[{action.get('element_id', '')}]"
