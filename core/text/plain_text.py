@@ -179,4 +179,6 @@ def plain_clip(text: str, width: int) -> str:
 
 def without_surrogates(value: object) -> object:
     """A text without lone surrogates, which neither tables nor SQLite take; anything else as it is."""
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+    if not isinstance(value, str) or value.isascii():
+        return value
+    return value.encode("utf-8", "replace").decode()

@@ -26,7 +26,7 @@ from webbench.core.text.plain_text import without_surrogates
 from webbench.core.trajectory import IMPORTED
 
 FILE = "index.sqlite"
-FORMAT = 12
+FORMAT = 13
 """Of the tables; another one is thrown away and built anew."""
 
 BUSY_SECONDS = 5.0
@@ -49,7 +49,7 @@ CREATE TABLE episodes (
     PRIMARY KEY (run, episode)
 ) WITHOUT ROWID;
 CREATE INDEX episode_names ON episodes (episode);
-CREATE INDEX figures_of_runs ON episodes (run, again, value, mixed, actor, started);
+CREATE INDEX figures_of_runs ON episodes (run, again, value, mixed, actor, started, later);
 CREATE INDEX episodes_of_benchmark ON episodes (benchmark);
 CREATE INDEX resumptions ON episodes (resumes) WHERE resumes <> '';
 CREATE INDEX open_episodes ON episodes (run) WHERE open;
@@ -310,11 +310,10 @@ def _read_run(database: sqlite3.Connection, folder: Path, changed: int) -> None:
         )
     }
     for entry in _folders(folder):
-        stamp = _stamp(folder / entry.name)
-        if not is_name(entry.name) or stamp is None:
-            continue
-        if known.pop(entry.name, None) != stamp:
-            _put_episode(database, folder / entry.name, stamp)
+        episode = folder / entry.name
+        stamp = _stamp(episode) if is_name(entry.name) else None
+        if stamp is not None and known.pop(entry.name, None) != stamp:
+            _put_episode(database, episode, stamp)
     database.executemany(
         "DELETE FROM episodes WHERE run = ? AND episode = ?", [(run, episode) for episode in known]
     )
@@ -330,8 +329,8 @@ def _read_run(database: sqlite3.Connection, folder: Path, changed: int) -> None:
 def _put_episode(database: sqlite3.Connection, folder: Path, stamp: tuple[int, int]) -> None:
     summary = read_summary(folder)
     row = (
-        folder.parent.name,
-        folder.name,
+        summary.run,
+        summary.episode,
         *stamp,
         summary.state == "interrupted",
         summary.attempt > 0,
@@ -350,8 +349,11 @@ def _put_episode(database: sqlite3.Connection, folder: Path, stamp: tuple[int, i
         codec.encode(summary),
     )
     marks = ", ".join("?" * len(row))
-    values = [without_surrogates(value) for value in row]
-    database.execute(f"INSERT OR REPLACE INTO episodes VALUES ({marks})", values)  # noqa: S608 - only marks
+    put = f"INSERT OR REPLACE INTO episodes VALUES ({marks})"  # noqa: S608 - only marks
+    try:
+        database.execute(put, row)
+    except UnicodeEncodeError:
+        database.execute(put, [without_surrogates(value) for value in row])
 
 
 def _run_summary(folder: Path) -> RunSummary | None:
