@@ -130,7 +130,8 @@ class Place:
 
     def has_text(self, *texts: str) -> bool:
         """Whether the head holds all of these."""
-        return all(text.encode() in self.head for text in texts)
+        head = self.head
+        return bool(head) and all(text.encode() in head for text in texts)
 
     def read(self, largest: int = LARGEST_FILE) -> bytes:
         """The whole file, unpacked where it is gzip. Raises `BadData`."""

@@ -317,6 +317,8 @@ def _stands_in(needle: bytes, record: bytes) -> bool:
 
     The name of a field is no value.
     """
+    if b':"%b"' % needle in record:
+        return True  # the whole text of a field, as most are
     sought = needle.removeprefix(b"\0")
     inner = _NUMBER if needle.startswith(b"\0") else _WORD
     may_be_part = len(needle) <= LONGEST_WORD
