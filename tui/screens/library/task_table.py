@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from rich.cells import cell_len
 from textual.binding import BindingType
 
 from webbench.core.engine.wire.catalogue_messages import TaskResults
 from webbench.core.task import TaskEntry
 from webbench.core.text.no_value import or_blank
+from webbench.core.text.plain_text import display_width
 from webbench.tui.commands import bindings
 from webbench.tui.destinations import TaskList
 from webbench.tui.screens.library.row_filter import TaskFilter, search_text
@@ -83,7 +83,7 @@ class TaskTable(RecordTable[TaskEntry]):
     def records_changed(self) -> None:
         entries = self.all_records
         self._problems = sum(bool(entry.problem) for entry in entries)
-        self._name_width = min(LONGEST_NAME, max([8, *(cell_len(entry.name) for entry in entries)]))
+        self._name_width = min(LONGEST_NAME, max([8, *(display_width(entry.name) for entry in entries)]))
         self._only = TaskFilter()
 
     def columns_for(self, columns: Columns[TaskEntry]) -> Columns[TaskEntry]:

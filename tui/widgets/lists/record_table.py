@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, ClassVar, Generic, TypeVar
 
-from rich.cells import cell_len
 from textual import events
 from textual.binding import BindingType
 from textual.content import Content
@@ -15,7 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from webbench.core.text.no_value import NO_VALUE
-from webbench.core.text.plain_text import plain_text
+from webbench.core.text.plain_text import display_width, plain_text
 from webbench.core.text.plural import counted
 from webbench.tui.commands import bindings
 from webbench.tui.widgets.lines.line import Line, fitted, shorten, shorten_middle
@@ -194,7 +193,7 @@ class RecordTable(RowList, Generic[Record]):
         """What the columns say of the records is new, too."""
         self._columns = self.columns_for(self._all_columns)
         self._needs = {
-            column.title: max(map(cell_len, [column.title, *map(column.text, self._all)]))
+            column.title: max(map(display_width, [column.title, *map(column.text, self._all)]))
             for column in self._columns
             if not column.width
         }
@@ -310,7 +309,7 @@ class RecordTable(RowList, Generic[Record]):
         for column, size in self._laid_out(width - self.indent):
             is_sorted = column.title == self._sorted
             arrow = (self.glyphs.descending if self._descending else self.glyphs.ascending) * is_sorted
-            title = shorten(column.title, size - cell_len(arrow)) + arrow
+            title = shorten(column.title, size - display_width(arrow)) + arrow
             part = self.part("record-table--head-sorted") if is_sorted else style
             head.add(fitted(title, size, column.right) + " ", part)
         return head.strip(style)
