@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from urllib.parse import urlsplit
@@ -15,6 +14,7 @@ from webbench.core.environment import Environment, EnvironmentSetup, refuse_all
 from webbench.core.errors import BadData, EnvironmentDown
 from webbench.core.observation import Observation
 from webbench.core.settings.load_settings import load_settings
+from webbench.core.time_limit import time_limit
 
 PROBE_SECONDS = 5.0
 SEARCH = "search"
@@ -44,7 +44,7 @@ class WebStage(Stage):
         """Note whether a page is open, until one was."""
         if not self.reached:
             with suppress(EnvironmentDown, TimeoutError):
-                async with asyncio.timeout(PROBE_SECONDS):
+                async with time_limit(PROBE_SECONDS):
                     origin = await environment.probe("() => location.origin")
                 is_own = self._own is not None and origin == self._own.origin
                 self.reached = str(origin).startswith("http") and not is_own

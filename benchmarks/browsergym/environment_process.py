@@ -5,7 +5,6 @@ It is a foreign program: each answer is a line of bounded length, and comes with
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Mapping
 from functools import partial
@@ -18,6 +17,7 @@ from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject
 from webbench.core.own_python import child_environment, foreign_command
 from webbench.core.text.bounded_json import decode
+from webbench.core.time_limit import time_limit
 
 HOST = "webbench.benchmarks.browsergym.foreign.environment_host"
 LONGEST_LINE = 32 * 1024 * 1024
@@ -76,7 +76,7 @@ class EnvironmentProcess:
     async def answer(self, seconds: float) -> JsonObject:
         """The next line that answers the last command. Raises as `ask`."""
         try:
-            async with asyncio.timeout(seconds):
+            async with time_limit(seconds):
                 while True:
                     answer = await self._line()
                     if answer.pop(NUMBER, None) == self._asked:

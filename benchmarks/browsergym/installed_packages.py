@@ -27,6 +27,7 @@ from webbench.core.agents.command.foreign_program import interpreter
 from webbench.core.errors import WebbenchError
 from webbench.core.json_types import JsonObject
 from webbench.core.settings.locations import cache_folder
+from webbench.core.time_limit import time_limit
 
 FORMAT = 3
 IMPORT_SECONDS = 120.0
@@ -139,7 +140,7 @@ async def _asked(python: str) -> Interpreter:
         process = await EnvironmentProcess.start(python)
         told = _List(python)
         try:
-            async with asyncio.timeout(LIST_SECONDS):
+            async with time_limit(LIST_SECONDS):
                 answer = await process.ask({"do": "list", "skip": list(broken)}, IMPORT_SECONDS)
                 while not told.take(answer):
                     answer = await process.answer(IMPORT_SECONDS)

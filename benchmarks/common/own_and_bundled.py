@@ -148,7 +148,11 @@ class OwnAndBundledBenchmark:
     def status(self) -> BenchmarkStatus:
         """Ready with the bundled tasks alone; says how to get the others."""
         own = self._sources.own
-        bundled = {name: len(found.tasks) for name, found in self._sources.bundled.items()}
+        hidden = {task.name for task in own.tasks}
+        bundled = {
+            name: sum(task.name not in hidden for task in found.tasks)
+            for name, found in self._sources.bundled.items()
+        }
         missing = own.problems[0].message if own.problems else f"for the others {self._get_data}"
         return status_of(len(own.tasks), self.data, bundled, missing)
 

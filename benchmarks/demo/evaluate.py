@@ -9,7 +9,6 @@ read makes the check, and so the whole score, *not scored*.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 from webbench.benchmarks.demo import comparisons
@@ -21,6 +20,7 @@ from webbench.core.json_types import JsonObject
 from webbench.core.judge import Question
 from webbench.core.score.score import Check, Score, Status, digest, failed
 from webbench.core.task import Task
+from webbench.core.time_limit import time_limit
 
 PROBE_TIMEOUT = 5.0
 READ_PAGE = """() => {
@@ -51,7 +51,7 @@ class DemoEvaluator:
         evidence: JsonObject = {"answer": answer, **stage.snapshot()}
         if stage.needs_page:
             try:
-                async with asyncio.timeout(PROBE_TIMEOUT):
+                async with time_limit(PROBE_TIMEOUT):
                     found = await environment.probe(READ_PAGE)
             except (EnvironmentDown, TimeoutError) as error:
                 evidence["page_problem"] = str(error) or "the page did not answer"

@@ -22,6 +22,7 @@ from webbench.core.environment import EnvironmentSetup, NetworkAnswer, NetworkRe
 from webbench.core.errors import EnvironmentDown
 from webbench.core.observation import Observation, Viewport
 from webbench.core.task import Task
+from webbench.core.time_limit import time_limit
 
 ORIGIN = "http://miniwob.localhost"
 VIEWPORT, FLIGHT_VIEWPORT = Viewport(width=500, height=320), Viewport(width=600, height=800)
@@ -77,7 +78,7 @@ class MiniWobStage(Stage):
     async def opened(self) -> str:
         """What the page asks for. Raises `EnvironmentDown` where it doesn't begin."""
         try:
-            async with asyncio.timeout(BEGIN_SECONDS):
+            async with time_limit(BEGIN_SECONDS):
                 await self._begins.wait()
         except TimeoutError as error:
             told = f"the page of {self.task.name} did not begin within {BEGIN_SECONDS:.0f} s"

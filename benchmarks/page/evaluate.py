@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 
 import msgspec
@@ -16,6 +15,7 @@ from webbench.core.judge import Question, reply_to
 from webbench.core.score.score import Check, Score, Status, failed, not_scored
 from webbench.core.scoring.judges.verdict import one_verdict, read_verdict
 from webbench.core.task import Task
+from webbench.core.time_limit import time_limit
 
 KIND = "page/done"
 DONE, NOT_DONE = "done", "not done"
@@ -44,7 +44,7 @@ class PageEvaluator:
         if not stage.judged:
             return evidence
         try:
-            async with asyncio.timeout(PROBE_SECONDS):
+            async with time_limit(PROBE_SECONDS):
                 evidence["page"] = await environment.probe(READ_PAGE)
         except (EnvironmentDown, TimeoutError) as error:
             evidence["page_problem"] = str(error) or "the page did not answer"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from webbench.benchmarks.common.noted_actions import NotedActions
 from webbench.core.benchmark.benchmark import Stage
 from webbench.core.environment import Environment, EnvironmentSetup, ExchangeLog, StepResult
@@ -14,6 +12,7 @@ from webbench.core.settings.load_settings import load_settings
 from webbench.core.task import Task
 from webbench.core.text.addresses import without_secrets
 from webbench.core.text.plain_text import plain_clip
+from webbench.core.time_limit import time_limit
 
 MOST_STEPS = 60
 LONGEST_ADDRESS = 2_000
@@ -44,7 +43,7 @@ class PageStage(Stage):
             return {}
         within = None if self.thorough else READING_SECONDS
         try:
-            async with asyncio.timeout(within):
+            async with time_limit(within):
                 exchanges = await self.setup.exchanges.read()
         except TimeoutError:
             return {}

@@ -53,7 +53,8 @@ class TurkingBench:
         own = self.own.status()
         if self.data is not None and own.state != "ready":
             return own
-        bundled = {name: len(forms.names()) for name, forms in self._sources.bundled.items()}
+        listed = self._listed()
+        bundled = {name: len(listed[forms]) for name, forms in self._sources.bundled.items()}
         return status_of(len(self.own.names()) if self.data else 0, self.data, bundled, own.detail)
 
     @property

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from webbench.benchmarks.common.own_and_bundled import OwnAndBundled, status_of
+from webbench.benchmarks.common.own_and_bundled import OwnAndBundled, status_of, told_of_hidden
 from webbench.benchmarks.weblinx.candidates.candidates import Candidates, candidates_by
 from webbench.benchmarks.weblinx.candidates.encoder_text import CandidateText
 from webbench.benchmarks.weblinx.candidates.published_rankings import (
@@ -166,6 +166,9 @@ class WebLINXBenchmark:
                     demonstrations.read(name)
                 except BadData as error:
                     found.append(trouble(error, self.data or Path(name), name))
+        hiding = {name for demonstrations in own for name in demonstrations}
+        for source in self._sources:
+            found += told_of_hidden(source.bundle, source.demonstrations, hiding if source.bundle else ())
         return found
 
     def course(self, name: str) -> Course:

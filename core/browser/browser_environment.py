@@ -70,6 +70,7 @@ from webbench.core.observation import (
     ScreenshotOptions,
     Visitor,
 )
+from webbench.core.time_limit import time_limit
 
 if TYPE_CHECKING:
     from webbench.core.browser.driver import DriverBrowser, DriverContext
@@ -150,7 +151,7 @@ class BrowserEnvironment:
         askable = tabs is not None and not tabs.dialogs and tab is not None and tab.activity.shows
         if tab is not None and askable and not tab.gone and not self.loss:
             try:
-                async with asyncio.timeout(self.patience.probe):
+                async with time_limit(self.patience.probe):
                     await tab.page.session.send(*QUESTION)
             except EnvironmentDown as error:
                 return self.loss or error.message
@@ -189,7 +190,7 @@ class BrowserEnvironment:
             return self._captured
         limit = min(options.timeout, self._patience_with(tab))
         try:
-            async with asyncio.timeout(limit):
+            async with time_limit(limit):
                 return await picture(tab.page.session, options)
         except (WebbenchError, TimeoutError):
             return None
@@ -279,7 +280,7 @@ class BrowserEnvironment:
         if self._tabs and self._tabs.dialogs:
             raise EnvironmentDown("a dialog holds the page up", "answer it first")
         try:
-            async with asyncio.timeout(self._patience_with(tab)):
+            async with time_limit(self._patience_with(tab)):
                 return await tab.elements.probe(script, argument)
         except TimeoutError as error:
             self._silent = True
@@ -298,7 +299,7 @@ class BrowserEnvironment:
         if tab is None or tab.gone or not self._alive or (self._tabs and self._tabs.dialogs):
             return Purpose()
         try:
-            async with asyncio.timeout(self._patience_with(tab)):
+            async with time_limit(self._patience_with(tab)):
                 return await purpose_of(tab.elements, action)
         except TimeoutError:
             return Purpose()
@@ -328,7 +329,7 @@ class BrowserEnvironment:
             return
         await tabs.finish()
         with contextlib.suppress(Exception):
-            async with asyncio.timeout(CLOSE_SECONDS):
+            async with time_limit(CLOSE_SECONDS):
                 await tabs.context.close()
 
     async def _open(self, urls: tuple[str, ...]) -> None:
@@ -450,7 +451,7 @@ class BrowserEnvironment:
             tabs.active.activity.begin()
         tabs.begin()
         try:
-            async with asyncio.timeout(within):
+            async with time_limit(within):
                 outcome.output, target = await hands()
         except TimeoutError as error:
             raise ActionFailed(f"it was not done within the {within:.0f} s that were left") from error
@@ -559,7 +560,7 @@ class BrowserEnvironment:
             fresh = await tabs.new()
             if broken is not None and broken.crashed and not broken.closed:
                 with contextlib.suppress(Exception):
-                    async with asyncio.timeout(self.patience.probe):
+                    async with time_limit(self.patience.probe):
                         await broken.page.close()
             tabs.focus(fresh)
         assert tabs.active is not None
@@ -621,7 +622,7 @@ class BrowserEnvironment:
 
     async def _bounded(self, work: Awaitable[T], timeout: float) -> T:
         try:
-            async with asyncio.timeout(timeout):
+            async with time_limit(timeout):
                 return await work
         except TimeoutError as error:
             raise EnvironmentDown(f"the browser did not answer within {timeout:g} s") from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +19,7 @@ from webbench.core.environment import EnvironmentSetup, NetworkRequest
 from webbench.core.errors import ActionFailed, BadData, EnvironmentDown
 from webbench.core.json_types import JsonObject
 from webbench.core.text import bounded_json
+from webbench.core.time_limit import time_limit
 
 CLOSE_SECONDS = 5.0
 
@@ -52,7 +52,7 @@ async def open_context(
         await gate.guard(context)
     except BaseException as error:
         with contextlib.suppress(Exception):
-            async with asyncio.timeout(CLOSE_SECONDS):
+            async with time_limit(CLOSE_SECONDS):
                 await context.close()
         if isinstance(error, ActionFailed):
             raise EnvironmentDown(f"no fresh browser context: {error.message}") from error

@@ -27,6 +27,7 @@ from webbench.core.browser.starting.switches import CHROMIUM_ARGUMENTS
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.observation import Viewport
 from webbench.core.text.addresses import without_secrets
+from webbench.core.time_limit import time_limit
 
 if TYPE_CHECKING:
     from webbench.core.browser.browser_environment import BrowserEnvironment
@@ -117,7 +118,7 @@ class Browser:
         if running is None or not running.connected:
             return False
         try:
-            async with asyncio.timeout(within):
+            async with time_limit(within):
                 await (await running.context(ContextOptions())).close()
         except (TimeoutError, WebbenchError):
             return False
@@ -147,7 +148,7 @@ class Browser:
 
     async def _started_once(self) -> DriverBrowser:
         try:
-            async with asyncio.timeout(self.options.timeout):
+            async with time_limit(self.options.timeout):
                 return await _started_with_window(await self._seated())
         except TimeoutError as error:
             raise self._late() from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -17,6 +16,7 @@ from webbench.core.browser.seeing.mirror import Mirror
 from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.json_types import Json
+from webbench.core.time_limit import time_limit
 
 T = TypeVar("T")
 
@@ -92,7 +92,7 @@ class BrowserSecondPage:
 
     async def goto(self, url: str) -> None:
         try:
-            async with asyncio.timeout(self._waits.opening):
+            async with time_limit(self._waits.opening):
                 await self._open(url)
         except TimeoutError as error:
             seconds = self._waits.opening
@@ -100,7 +100,7 @@ class BrowserSecondPage:
         except ActionFailed as error:
             raise EnvironmentDown(f"{url} can't be opened: {error.message}") from error
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(self._waits.rest):
+            async with time_limit(self._waits.rest):
                 await self._life.reached("networkIdle")
 
     async def _open(self, url: str) -> None:
@@ -128,7 +128,7 @@ class BrowserSecondPage:
     async def _show(self, url: str, html: str) -> None:
         """The document at its own address, without its scripts and without asking the site for it."""
         try:
-            async with asyncio.timeout(self._waits.opening), self._mirror.showing(url, html):
+            async with time_limit(self._waits.opening), self._mirror.showing(url, html):
                 await self._open(url)
         except TimeoutError as error:
             raise EnvironmentDown(f"the copy of {url} can't be shown: it did not load in time") from error
@@ -159,12 +159,12 @@ class BrowserSecondPage:
     async def _bounded(self, work: Awaitable[T], what: str) -> T:
         seconds = self._waits.evaluation
         try:
-            async with asyncio.timeout(seconds):
+            async with time_limit(seconds):
                 return await work
         except TimeoutError as error:
             with contextlib.suppress(WebbenchError, TimeoutError):
                 stop = self._page.session.send("Runtime.terminateExecution")
-                async with asyncio.timeout(CLOSING):
+                async with time_limit(CLOSING):
                     await stop
             raise EnvironmentDown(f"{what} did not answer within {seconds:g} s") from error
 
@@ -178,7 +178,7 @@ async def second_page(tabs: Tabs, waits: Waits) -> AsyncIterator[BrowserSecondPa
     if tabs.dialogs:
         raise EnvironmentDown("a dialog holds the page up", "answer it first")
     try:
-        async with asyncio.timeout(waits.opening):
+        async with time_limit(waits.opening):
             page = await tabs.open_aside()
     except TimeoutError as error:
         raise EnvironmentDown("no page could be opened beside the actor's in time") from error
@@ -190,5 +190,5 @@ async def second_page(tabs: Tabs, waits: Waits) -> AsyncIterator[BrowserSecondPa
         yield beside
     finally:
         with contextlib.suppress(WebbenchError, TimeoutError):
-            async with asyncio.timeout(CLOSING):
+            async with time_limit(CLOSING):
                 await page.close()

@@ -8,6 +8,7 @@ import contextlib
 from webbench.core.browser.driver import CdpSession
 from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.errors import WebbenchError
+from webbench.core.time_limit import time_limit
 
 ASKING_SECONDS = 1.0
 """Between questions to a page that takes its time."""
@@ -49,7 +50,7 @@ async def waits_for_server(tab: LiveTab, seconds: float) -> bool:
     if not tab.activity.arriving:
         return not tab.activity.shows
     try:
-        async with asyncio.timeout(seconds):
+        async with time_limit(seconds):
             for session in await _sessions(tab):
                 await _answer(session)
     except TimeoutError:
@@ -88,7 +89,7 @@ async def held_up(tab: LiveTab, seconds: float) -> None:
 async def unstick(tab: LiveTab, seconds: float) -> None:
     """End a script that never returns; the session was opened before it could begin."""
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
+        async with time_limit(seconds):
             await asyncio.gather(*map(_stopped, await _sessions(tab)))
     tab.flood.stopped()
     tab.log.add("error", "error", "a script that did not end was stopped", tab.page.url)

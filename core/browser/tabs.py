@@ -30,6 +30,7 @@ from webbench.core.browser.seeing.snapshot import Snapshotter
 from webbench.core.browser.seeing.style_sheets import NETWORK_BUFFERS, StyleSheets
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.observation import Dialog
+from webbench.core.time_limit import time_limit
 
 MOST_TABS = 40
 """A page may open tabs without end; those beyond are closed at once."""
@@ -236,7 +237,7 @@ class Tabs:
     async def arrivals(self, announced: bool, timeout: float) -> None:
         """Wait for a tab that an action has announced, and until every one that came is attached."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(timeout):
+            async with time_limit(timeout):
                 if announced:
                     await self.arrival.wait()
                 while coming := tuple(self._attaching.values()):
@@ -483,7 +484,7 @@ class Tabs:
 async def _empty_frames(tab: LiveTab) -> None:
     """Chromium ends if a tab goes while a frame of it that lives in another process shows a dialog."""
     with contextlib.suppress(WebbenchError, TimeoutError):
-        async with asyncio.timeout(LOOK_SECONDS):
+        async with time_limit(LOOK_SECONDS):
             answer = await tab.page.session.send("Runtime.evaluate", {"expression": _EMPTY_FRAMES})
             if answer["result"].get("value"):
                 await asyncio.sleep(LOOK_SECONDS)

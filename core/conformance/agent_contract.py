@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import cast
@@ -21,6 +20,7 @@ from webbench.core.observation import Dialog, Observation
 from webbench.core.plugins import entry_points
 from webbench.core.plugins.groups import AGENTS
 from webbench.core.task import Task
+from webbench.core.time_limit import time_limit
 
 CONTRACT = "core/agent.py::Agent"
 ANSWER_SECONDS = 30.0
@@ -195,7 +195,7 @@ class Maker:
 
     async def _propose(self, agent: Agent, shown: AgentView, what: str) -> Proposal:
         try:
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with time_limit(ANSWER_SECONDS):
                 return await agent.propose(shown)
         except TimeoutError as error:
             raise Broken(f"{what}: no answer within {ANSWER_SECONDS:.0f} s") from error

@@ -11,8 +11,8 @@ CANCEL_AGAIN_SECONDS = 0.5
 async def end(task: asyncio.Task[None]) -> None:
     """Cancel a task until it is over; print what it failed with.
 
-    Once is not enough: `asyncio.wait_for` of Python 3.11 loses a cancellation that arrives together with
-    the result it waits for.
+    Once is not enough: agents and libraries wait by `asyncio.wait_for`, which of Python 3.11 loses a
+    cancellation that arrives together with the result.
     """
     while not task.done():
         task.cancel()

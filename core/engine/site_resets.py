@@ -18,6 +18,7 @@ from webbench.core.settings.proxies import proxies_checked
 from webbench.core.settings.site_settings import SiteSettings, setting_of
 from webbench.core.store.changed_sites import ChangedSites, SiteState
 from webbench.core.text.plain_text import plain_clip
+from webbench.core.time_limit import time_limit
 
 RESET_SECONDS = 1800.0
 RISING_SECONDS = 300.0
@@ -104,7 +105,7 @@ async def _run(name: str, command: str) -> None:
     except (OSError, ValueError) as error:
         raise EnvironmentDown(f"{name} can't be reset: its command does not start: {error}") from error
     try:
-        async with asyncio.timeout(RESET_SECONDS):
+        async with time_limit(RESET_SECONDS):
             output, _ = await process.communicate()
     except TimeoutError as error:
         raise EnvironmentDown(f"{name} was not reset within {RESET_SECONDS:.0f} s") from error

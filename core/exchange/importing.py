@@ -416,7 +416,7 @@ def _count_files(books: _Books, path: Path) -> None:
     """Of a folder: how many files it has, and of how many anything was read."""
     if not books.tally.used or not path.is_dir():
         return
-    opened = set(map(str, books.tally.opened))
+    opened = set(map(os.path.normpath, books.tally.opened))
     files = [file for file, is_file in itertools.islice(_names_below(str(path)), MOST_NAMES) if is_file]
     books.tally.count("files", len(files))
     unread = [file for file in files if file not in opened]
@@ -431,10 +431,18 @@ def _names_below(folder: str) -> Iterator[tuple[str, bool]]:
             found = [(entry, os.path.normpath(entry.path)) for entry in entries]
     except OSError:
         return
-    yield from ((path, entry.is_file()) for entry, path in found)
+    yield from ((path, _is_file(entry)) for entry, path in found)
     for entry, path in found:
         if entry.is_dir(follow_symlinks=False):
             yield from _names_below(path)
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    """Whether it leads to a file; a link that goes in a circle leads nowhere."""
+    try:
+        return entry.is_file()
+    except OSError:
+        return False
 
 
 def _count(told: Imported, step: Step, picture: Screenshot | None) -> None:

@@ -24,6 +24,7 @@ from webbench.core.errors import AgentFailed, UsageError
 from webbench.core.observation import Screenshot, ScreenshotOptions
 from webbench.core.score.score import Score
 from webbench.core.task import Task, name_and_instance
+from webbench.core.time_limit import time_limit
 from webbench.core.trajectory import Step
 
 ACTOR = "mcp"
@@ -70,7 +71,7 @@ class ClientAgent:
         """The next action handed in. Raises `AgentFailed` when none comes for too long."""
         self.asked.set()
         try:
-            async with asyncio.timeout(self._idle):
+            async with time_limit(self._idle):
                 return await self._handed_in.get()
         except TimeoutError:
             raise AgentFailed(f"no call came for {self._idle:g} s") from None

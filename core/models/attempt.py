@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import email.utils
 import math
 import time
@@ -17,6 +16,7 @@ from webbench.core.models.chat import Completion, Message, Sampling, Tool
 from webbench.core.models.completion_body import SHOWN, is_too_long, message_in, read_completion
 from webbench.core.models.trouble import Trouble, may_pass
 from webbench.core.text.plain_text import plain_clip
+from webbench.core.time_limit import time_limit
 
 if TYPE_CHECKING:
     import httpx
@@ -114,7 +114,7 @@ async def _body(chunks: AsyncIterator[bytes], stall: float) -> bytes:
     body = bytearray()
     try:
         while len(body) <= LARGEST_BODY:
-            async with asyncio.timeout(stall if body and math.isfinite(stall) else None):
+            async with time_limit(stall if body and math.isfinite(stall) else None):
                 body += await anext(chunks)
     except StopAsyncIteration:
         return bytes(body)

@@ -22,6 +22,7 @@ from webbench.core.models.embeddings import AT_ONCE, embedded
 from webbench.core.models.prices import Price
 from webbench.core.models.trouble import Trouble
 from webbench.core.settings.proxies import proxies_checked
+from webbench.core.time_limit import time_limit
 
 if TYPE_CHECKING:
     import httpx
@@ -167,7 +168,7 @@ class ChatClient:
 
     async def _attempt(self, ask: Callable[[], Awaitable[Answer]]) -> Answer:
         try:
-            async with asyncio.timeout(self.endpoint.timeout):
+            async with time_limit(self.endpoint.timeout):
                 return await ask()
         except TimeoutError:
             raise Trouble(f"{TOO_SLOW} {self.endpoint.timeout:g} s", passing=True, slow=True) from None

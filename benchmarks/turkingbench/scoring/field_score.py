@@ -150,7 +150,7 @@ def _range_of_paper(labels: Sequence[Label], prediction: Json) -> Verdict:
         return _mean_equality(labels, prediction)
     distance, largest = mean_distance(numbers, answer), max(numbers)
     if largest <= 0 and distance:
-        why = f"undefined: the largest gold value is {largest:.4g}"
+        why = f"the largest gold value is {largest:.4g}"
         return Verdict(metric="range distance", normalised=answer, value=None, why=why)
     value = 1 - distance / largest if distance else 1.0
     why = f"mean distance {distance:.4g} from {_count(len(numbers), 'label')}, over {largest:.4g}"

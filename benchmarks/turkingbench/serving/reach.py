@@ -13,6 +13,8 @@ from collections.abc import Awaitable, Callable
 
 import msgspec
 
+from webbench.core.time_limit import time_limit
+
 CHECK_SECONDS = 2.0
 """How long a server may take for its first byte before it counts as out of reach."""
 
@@ -53,7 +55,7 @@ async def reachable(server: Server) -> bool:
     """Whether a public server of this name answers; a name that leads to this machine is none."""
     loop = asyncio.get_running_loop()
     try:
-        async with asyncio.timeout(CHECK_SECONDS):
+        async with time_limit(CHECK_SECONDS):
             found = await loop.getaddrinfo(server.host, server.port, type=socket.SOCK_STREAM)
     except (OSError, ValueError):
         return False
@@ -64,7 +66,7 @@ async def answers(server: Server) -> bool:
     """Whether the server sends a byte of an answer within `CHECK_SECONDS`; to be connected is not enough."""
     certificates = _certificates() if server.scheme == "https" else None
     try:
-        async with asyncio.timeout(CHECK_SECONDS):
+        async with time_limit(CHECK_SECONDS):
             reader, writer = await asyncio.open_connection(server.host, server.port, ssl=certificates)
             with contextlib.closing(writer):
                 name = f"[{server.host}]" if ":" in server.host else server.host

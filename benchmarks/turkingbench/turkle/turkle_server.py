@@ -21,6 +21,7 @@ from webbench.core.json_types import JsonObject
 from webbench.core.own_python import child_environment
 from webbench.core.text.bounded_json import decode
 from webbench.core.text.plain_text import plain_clip
+from webbench.core.time_limit import time_limit
 
 PACKAGE = "turkle==3.1.0"
 """The release that this was made for."""
@@ -126,7 +127,7 @@ class TurkleServer:
         """Raises `EnvironmentDown` where no answer comes."""
         self._program.send(line)
         try:
-            async with asyncio.timeout(seconds):
+            async with time_limit(seconds):
                 answer = await self._program.output.next()
         except TimeoutError:
             raise EnvironmentDown(f"Turkle gave no answer within {seconds:g} s") from None

@@ -6,7 +6,6 @@ at the end; pages in one beside the actor's tabs, whose own page is never naviga
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,7 @@ from webbench.core.judge import Question
 from webbench.core.score.rule_sets import unknown_rules
 from webbench.core.score.score import Score, not_scored
 from webbench.core.task import Task
+from webbench.core.time_limit import time_limit
 
 if TYPE_CHECKING:
     from webbench.benchmarks.webarena.verified.evaluate import VerifiedEvaluator
@@ -78,7 +78,7 @@ def _verified() -> VerifiedEvaluator:
 
 async def _address(environment: Environment) -> str:
     try:
-        async with asyncio.timeout(READ_TIMEOUT):
+        async with time_limit(READ_TIMEOUT):
             return str(await environment.probe("() => location.href"))
     except TimeoutError as error:
         raise EnvironmentDown("the page did not tell its address") from error

@@ -34,6 +34,7 @@ from webbench.core.errors import AgentFailed, UsageError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.settings.load_settings import load_settings
 from webbench.core.text.plain_text import plain_clip
+from webbench.core.time_limit import time_limit
 
 T = TypeVar("T")
 LONGEST_LINE = 4 * 1024 * 1024
@@ -172,13 +173,13 @@ class CommandAgent:
                 process.stdin.write(b'{"type": "bye"}\n')
                 process.stdin.close()
             with suppress(TimeoutError):
-                async with asyncio.timeout(_GRACE_SECONDS):
+                async with time_limit(_GRACE_SECONDS):
                     await process.wait()
         _end_group(process.pid)
         if self._survivor is not None:
             await self._survivor.dismiss()
         with suppress(TimeoutError):
-            async with asyncio.timeout(_GRACE_SECONDS):
+            async with time_limit(_GRACE_SECONDS):
                 await _finish(process)
         if self._drain:
             self._drain.cancel()
@@ -236,10 +237,10 @@ class CommandAgent:
             what = f"sent a line of more than {LONGEST_LINE:,} bytes"
             raise self._failure(what, "an answer is one short line: end it with a line feed") from None
         with suppress(TimeoutError):
-            async with asyncio.timeout(_GRACE_SECONDS):
+            async with time_limit(_GRACE_SECONDS):
                 await process.wait()
             if self._drain:
-                async with asyncio.timeout(_GRACE_SECONDS):
+                async with time_limit(_GRACE_SECONDS):
                     await asyncio.shield(self._drain)
         last = _text_of(self._output.rest()) if self._output is not None else ""
         if last.strip() and not process.returncode:

@@ -22,6 +22,7 @@ from webbench.core.errors import UsageError
 from webbench.core.json_types import JsonObject
 from webbench.core.own_python import INTERPRETER
 from webbench.core.text.plain_text import plain_clip
+from webbench.core.time_limit import time_limit
 
 STDERR_LINES = 30
 END_SECONDS = 10.0
@@ -74,7 +75,7 @@ class ForeignProgram:
     async def last_words(self) -> str:
         """The last line that it wrote to stderr before its end."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(END_SECONDS):
+            async with time_limit(END_SECONDS):
                 await asyncio.shield(self._reading)
         last = next(filter(None, map(str.strip, reversed(self._stderr))), "it said nothing")
         return plain_clip(last, 300)
@@ -87,7 +88,7 @@ class ForeignProgram:
             if self._process.stdin is not None:
                 self._process.stdin.close()
         with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
+            async with time_limit(seconds):
                 await self._process.wait()
         await self.end()
 
@@ -100,7 +101,7 @@ class ForeignProgram:
             os.killpg(self._process.pid, signal.SIGKILL)
         await self._keeper.close()
         with suppress(TimeoutError):
-            async with asyncio.timeout(END_SECONDS):
+            async with time_limit(END_SECONDS):
                 await self._process.wait()
         self._reading.cancel()
 

@@ -13,6 +13,7 @@ import msgspec
 from webbench.core.browser.driver import CdpSession, PageTarget
 from webbench.core.errors import ActionFailed, WebbenchError
 from webbench.core.json_types import JsonObject
+from webbench.core.time_limit import time_limit
 
 OPENING_SECONDS = 2.0
 """A page may open it a moment after the click."""
@@ -77,7 +78,7 @@ class FileDialogs:
         self.take()
         await click
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(OPENING_SECONDS):
+            async with time_limit(OPENING_SECONDS):
                 await self._arrived.wait()
         return self.take()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import re
 import time
@@ -27,6 +26,7 @@ from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.environment import EnvironmentSetup
 from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.json_types import Json
+from webbench.core.time_limit import time_limit
 
 LOCAL = re.compile(r"^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:]+\])(:\d+)?([/?#]|$)", re.IGNORECASE)
 SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:", re.IGNORECASE)
@@ -114,7 +114,7 @@ async def load(tab: LiveTab, url: str, patience: Patience) -> bool:
     commits = activity.commits
     deadline = time.monotonic() + patience.navigation
     try:
-        async with asyncio.timeout(patience.navigation):
+        async with time_limit(patience.navigation):
             answer = await tab.page.session.send("Page.navigate", {"url": url})
     except TimeoutError as error:
         raise _late(url, patience) from error
@@ -125,8 +125,10 @@ async def load(tab: LiveTab, url: str, patience: Patience) -> bool:
         loader = answer.get("loaderId", "")
         if loader and not await _committed(tab, loader, commits, deadline):
             raise _late(url, patience)
-        return not loader or activity.overtaken != loader
-    if activity.commits != commits or activity.loader not in ("", answer.get("loaderId", "")):
+        return not loader or _stays(tab, loader)
+    left = activity.commits != commits or activity.loader not in ("", answer.get("loaderId", ""))
+    given_up = failure.startswith(GIVEN_UP) and not answer.get("isDownload")
+    if left and given_up and not tab.gate.refusal(url):
         return False
     if failure.startswith(GIVEN_UP) or tab.gate.refusal(url):
         reason = _why_nothing_loaded(tab, url, downloaded=bool(answer.get("isDownload")))
@@ -135,12 +137,12 @@ async def load(tab: LiveTab, url: str, patience: Patience) -> bool:
 
 
 async def _committed(tab: LiveTab, loader: str, before: int, deadline: float) -> bool:
-    """Wait until the tab shows the document, or one that was asked for after it.
+    """Wait until the document has come, or one that was asked for after it.
 
     Another may come `before` it: the one that the page that is left has asked for itself.
     """
     activity = tab.activity
-    while activity.shown != loader and not tab.gone:
+    while loader not in activity.came and not tab.gone:
         if activity.commits != before and activity.loader != loader:
             return True
         remaining = deadline - time.monotonic()
@@ -148,6 +150,13 @@ async def _committed(tab: LiveTab, loader: str, before: int, deadline: float) ->
             return False
         await activity.change(remaining)
     return True
+
+
+def _stays(tab: LiveTab, loader: str) -> bool:
+    """Whether a document came, and no other takes its place; of some the browser tells no loader."""
+    activity = tab.activity
+    came = loader in activity.came or activity.loader == "" or tab.gone
+    return came and activity.overtaken != loader
 
 
 def _late(url: str, patience: Patience) -> ActionFailed:
@@ -197,10 +206,13 @@ class Navigation:
         url, entry = await self._goal(action, tab)
         overrun = tab.flood.rages and not await answers(tab, QUICK_SECONDS)
         if not overrun and not await self._tabs.insists(tab) and await freed(tab, self._patience.probe):
-            way = self._change(action, tab, url, entry)
-            async with raced(way, None, hopeless=held_up(tab, self._patience.probe)) as race:
-                if race.done and await race.work:
-                    return
+            for _ in range(MOST_TRIES):
+                way = self._change(action, tab, url, entry)
+                async with raced(way, None, hopeless=held_up(tab, self._patience.probe)) as race:
+                    if race.done and await race.work:
+                        return
+                    if not race.done:
+                        break
         await load(await self._tabs.replace(tab), url, self._patience)
 
     async def _goal(self, action: Leaving, tab: LiveTab) -> tuple[str, int | None]:
@@ -215,14 +227,11 @@ class Navigation:
         return entry["url"], entry["id"]
 
     async def _change(self, action: Leaving, tab: LiveTab, url: str, entry: int | None) -> bool:
-        """Whether the page let it: one that goes on to another document without end gets there first."""
+        """Whether the page let it. Of another page of the history that isn't known: it has no answer."""
         if isinstance(action, Reload):
             await self._reload(tab)
         elif entry is None:
-            for _ in range(MOST_TRIES):
-                if await load(tab, url, self._patience):
-                    return True
-            return False
+            return await load(tab, url, self._patience)
         else:
             tab.activity.requested = True
             await tab.page.session.send("Page.navigateToHistoryEntry", {"entryId": entry})
@@ -257,7 +266,7 @@ class Navigation:
             return
         tab.closing = True
         with contextlib.suppress(TimeoutError, ActionFailed):
-            async with asyncio.timeout(self._patience.probe):
+            async with time_limit(self._patience.probe):
                 await tab.page.session.send("Page.close")
                 await tab.left.wait()
         if not tab.closed:

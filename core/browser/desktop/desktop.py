@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from importlib.metadata import version
@@ -19,6 +18,7 @@ from webbench.core.browser.starting.browser_options import SCREEN, LaunchOptions
 from webbench.core.browser.starting.keeper import Keeper
 from webbench.core.errors import EnvironmentDown
 from webbench.core.observation import Viewport
+from webbench.core.time_limit import time_limit
 
 FIT_SECONDS = 10.0
 ENDPOINT_HINT = "leave browser.endpoint empty, or use --input browser"
@@ -121,7 +121,7 @@ class Desktop:
         """Give a tab this mouse and keyboard, and its window the size. Raises `EnvironmentDown`."""
         device = self.input(page.session)
         try:
-            async with asyncio.timeout(FIT_SECONDS):
+            async with time_limit(FIT_SECONDS):
                 await device.fit(viewport)
         except TimeoutError as error:
             raise EnvironmentDown("the tab's window does not answer") from error

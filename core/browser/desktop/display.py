@@ -20,6 +20,7 @@ import msgspec
 
 from webbench.core.browser.starting.start_failure import DIED_HINT, DiedAtStart
 from webbench.core.errors import EnvironmentDown
+from webbench.core.time_limit import time_limit
 
 START_SECONDS = 15.0
 END_SECONDS = 1.0
@@ -105,7 +106,7 @@ class Xvfb:
         with os.fdopen(reading, "rb") as pipe:
             transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stream), pipe)
             try:
-                async with asyncio.timeout(START_SECONDS):
+                async with time_limit(START_SECONDS):
                     line = await stream.readline()
             except TimeoutError:
                 line = b""
@@ -121,7 +122,7 @@ class Xvfb:
         """By a signal: one that leaves by itself has a reason, and would have it again."""
         assert self._process is not None
         try:
-            async with asyncio.timeout(END_SECONDS):
+            async with time_limit(END_SECONDS):
                 return await self._process.wait() < 0
         except TimeoutError:
             return False
@@ -139,7 +140,7 @@ class Xvfb:
             return
         for end in (process.terminate, process.kill):
             try:
-                async with asyncio.timeout(END_SECONDS):
+                async with time_limit(END_SECONDS):
                     await process.wait()
             except TimeoutError:
                 with contextlib.suppress(ProcessLookupError):

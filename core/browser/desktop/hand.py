@@ -12,6 +12,7 @@ from webbench.core.browser.desktop.display import Display
 from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.json_types import Json
 from webbench.core.own_python import NOWHERE, child_environment, module_command
+from webbench.core.time_limit import time_limit
 
 START_SECONDS = 20.0
 ORDER_SECONDS = 60.0
@@ -69,7 +70,7 @@ class Hand:
         )
         hand = cls(display, process)
         try:
-            async with asyncio.timeout(START_SECONDS):
+            async with time_limit(START_SECONDS):
                 reply = await hand._reply()
         except BaseException as error:
             await hand.close()
@@ -115,7 +116,7 @@ class Hand:
             try:
                 stdin.write(line + b"\n")
                 await stdin.drain()
-                async with asyncio.timeout(ORDER_SECONDS):
+                async with time_limit(ORDER_SECONDS):
                     reply = await self._reply()
             except (OSError, TimeoutError) as error:
                 await self.close()
@@ -137,7 +138,7 @@ class Hand:
         assert process.stdin is not None
         process.stdin.close()
         try:
-            async with asyncio.timeout(2.0):
+            async with time_limit(2.0):
                 await process.wait()
         except TimeoutError:
             with contextlib.suppress(ProcessLookupError):

@@ -19,6 +19,7 @@ from webbench.core.browser.driver import CdpSession
 from webbench.core.errors import ActionFailed, WebbenchError
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Screenshot, Viewport
+from webbench.core.time_limit import time_limit
 
 ARRIVAL_SECONDS = 0.05
 """Where the browser answers no pings, its events are given this long to reach it."""
@@ -221,5 +222,5 @@ class DesktopInput:
             event |= {"button": self._pressed[-1], "buttons": held}
         with contextlib.suppress(WebbenchError, TimeoutError):
             sent = self._session.send("Input.dispatchMouseEvent", event)
-            async with asyncio.timeout(ANSWER_SECONDS):
+            async with time_limit(ANSWER_SECONDS):
                 await sent

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -17,6 +16,7 @@ from webbench.core.browser.seeing.snapshot import Snapshotter
 from webbench.core.errors import ActionFailed
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.observation import Box
+from webbench.core.time_limit import time_limit
 
 LIBRARY = "webbenchActing"
 SCRIPTS = ("elements.js", "elements_acting.js", "elements_purpose.js")
@@ -175,7 +175,7 @@ class Elements:
         Raises `ActionFailed` where the document went away meanwhile.
         """
         try:
-            async with asyncio.timeout(cap / 1000 + QUIET_SLACK):
+            async with time_limit(cap / 1000 + QUIET_SLACK):
                 ended: Rest = await self.evaluate("quiet", calm, cap)
                 return ended
         except TimeoutError:

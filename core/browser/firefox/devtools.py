@@ -19,6 +19,7 @@ from webbench.core.browser.firefox.worlds_by_handle import Handles
 from webbench.core.browser.playwright.devtools import translated
 from webbench.core.errors import ActionFailed
 from webbench.core.json_types import JsonObject
+from webbench.core.time_limit import time_limit
 
 if TYPE_CHECKING:
     from playwright.async_api import ConsoleMessage, FileChooser, Frame, Page, Request, Response
@@ -361,7 +362,7 @@ async def _title(page: Page) -> str:
     from playwright.async_api import Error
 
     try:
-        async with asyncio.timeout(TITLE_SECONDS):
+        async with time_limit(TITLE_SECONDS):
             return str(await page.evaluate("document.title"))
     except (TimeoutError, Error):
         return ""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from typing import NamedTuple
 
 from webbench.core.browser.driver import CdpSession
 from webbench.core.browser.network.sockets import Sockets
 from webbench.core.browser.page_log import PageLog
 from webbench.core.json_types import JsonObject
+from webbench.core.time_limit import time_limit
 
 AWAITED_TYPES = frozenset({"Document", "Script", "Stylesheet", "XHR", "Fetch"})
 """Requests that can change what there is to perceive; images, media and beacons are not waited for."""
@@ -19,6 +21,9 @@ PARTS = frozenset({"Document", "Script", "Stylesheet"})
 
 LONGEST_PART = 30.0
 """Seconds; a part that has not come by then is no longer reckoned with."""
+
+
+MOST_CAME = 20
 
 
 class _Request(NamedTuple):
@@ -40,6 +45,7 @@ class Activity:
         failure, failed_url: why which document could not be had, e.g. "net::ERR_CONNECTION_REFUSED", or "".
         loader: id of the document that was last begun to be loaded; shown: of the one that is there.
         content_type: of the main document that is there; "" where it came from no server.
+        came: ids of the latest documents that were shown.
         overtaken: id of the last document that came when the page before it had begun to load another one,
             which takes its place at once.
         asked: its server was asked for the main document that was last begun to be loaded.
@@ -56,6 +62,7 @@ class Activity:
         self.failed_url = ""
         self.loader = ""
         self.shown = ""
+        self.came: deque[str] = deque(maxlen=MOST_CAME)
         self.overtaken = ""
         self.content_type = ""
         self.asked = False
@@ -126,7 +133,7 @@ class Activity:
         """Wait until something happens, at most `timeout` seconds."""
         self._changed.clear()
         try:
-            async with asyncio.timeout(max(timeout, 0.001)):
+            async with time_limit(max(timeout, 0.001)):
                 await self._changed.wait()
         except TimeoutError:
             return
@@ -156,6 +163,7 @@ class Activity:
     def _navigated(self, event: JsonObject) -> None:
         if event["frame"]["id"] == self._main_frame:
             self.shown = event["frame"].get("loaderId", "")
+            self.came.append(self.shown)
             if self.loader not in ("", self.shown):
                 self.overtaken = self.shown
             self.content_type, self._answer_type = self._answer_type, ""

@@ -10,6 +10,7 @@ from http.cookies import CookieError, SimpleCookie
 from webbench.core.browser.driver import Answered, DriverContext, DriverPage, DriverRequest
 from webbench.core.environment import CREDENTIALS, UNSEEN_KINDS, Body, Exchange
 from webbench.core.errors import WebbenchError
+from webbench.core.time_limit import time_limit
 
 MOST_EXCHANGES = 20_000
 LARGEST_BODY = 2_000_000
@@ -56,7 +57,7 @@ class ExchangeReader:
 
     async def _read(self, request: DriverRequest) -> None:
         with contextlib.suppress(WebbenchError, TimeoutError):
-            async with asyncio.timeout(SECONDS):
+            async with time_limit(SECONDS):
                 answered = await request.answered()
                 if answered is not None and self._bare:
                     self._known[self._places[request]] = Exchange(

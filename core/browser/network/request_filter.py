@@ -20,6 +20,7 @@ from webbench.core.environment import (
 )
 from webbench.core.errors import WebbenchError
 from webbench.core.json_types import JsonObject
+from webbench.core.time_limit import time_limit
 
 UNASKED = ("about:", "data:", "blob:", "chrome:", "chrome-extension:")
 FILTER_TIMEOUT = 20.0
@@ -66,7 +67,7 @@ class Gate:
         """The filter's word; one that fails or takes too long fails the request."""
         assert self._decide is not None
         try:
-            async with asyncio.timeout(FILTER_TIMEOUT):
+            async with time_limit(FILTER_TIMEOUT):
                 answer = await self._decide(request)
         except Exception as error:
             answer = NetworkAnswer(

@@ -23,6 +23,7 @@ from webbench.core.browser.starting.start_failure import DEATHS, DIED_HINT, Died
 from webbench.core.browser.starting.switches import CHROMIUM_ARGUMENTS
 from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.text.addresses import without_secrets
+from webbench.core.time_limit import time_limit
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, BrowserContext, BrowserType, Dialog, Playwright
@@ -214,13 +215,13 @@ async def running_driver(stack: AsyncExitStack) -> Driver:
 
 async def _stopped(playwright: Playwright) -> None:
     with contextlib.suppress(Exception):
-        async with asyncio.timeout(CLOSE_SECONDS):
+        async with time_limit(CLOSE_SECONDS):
             await playwright.stop()
 
 
 async def closed(browser: Browser) -> None:
     with contextlib.suppress(Exception):
-        async with asyncio.timeout(CLOSE_SECONDS):
+        async with time_limit(CLOSE_SECONDS):
             await browser.close()
 
 
@@ -252,7 +253,7 @@ async def _prepare(context: BrowserContext, script: str) -> None:
         await context.add_init_script(script=script)
     except BaseException:
         with contextlib.suppress(Exception):
-            async with asyncio.timeout(CLOSE_SECONDS):
+            async with time_limit(CLOSE_SECONDS):
                 await context.close()
         raise
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from webbench.core.browser.driver import CdpSession, SheetTexts, without_effect
 from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.json_types import JsonObject
+from webbench.core.time_limit import time_limit
 
 if TYPE_CHECKING:
     from playwright.async_api import CDPSession as DriverSession
@@ -31,7 +32,7 @@ class PlaywrightSession:
             raise EnvironmentDown(f"the page is gone: {self._ended}")
         with translated(method):
             try:
-                async with asyncio.timeout(COMMAND_TIMEOUT) as waiting:
+                async with time_limit(COMMAND_TIMEOUT) as waiting:
                     self._waiting.add(waiting)
                     try:
                         answer: JsonObject = await self._session.send(method, params)

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from webbench.core.time_limit import time_limit
+
 if TYPE_CHECKING:
     from playwright.async_api import Frame, Page, Request
 
@@ -55,7 +57,7 @@ async def _body(request: Request) -> str | None:
     from playwright.async_api import Error
 
     try:
-        async with asyncio.timeout(BODY_SECONDS):
+        async with time_limit(BODY_SECONDS):
             response = await request.response()
             return (await response.body()).decode(errors="replace") if response is not None else None
     except (Error, TimeoutError):

@@ -15,6 +15,7 @@ import msgspec
 from webbench.core.browser.driver import CdpSession
 from webbench.core.errors import ActionFailed, WebbenchError
 from webbench.core.json_types import Json, JsonObject
+from webbench.core.time_limit import time_limit
 
 if TYPE_CHECKING:
     from webbench.core.browser.driver import FrameTarget, PageTarget, SheetTexts
@@ -150,7 +151,7 @@ async def within(frame: FrameTarget | None) -> AsyncIterator[None]:
         yield
         return
     try:
-        async with asyncio.timeout(FRAME_SECONDS):
+        async with time_limit(FRAME_SECONDS):
             yield
     except TimeoutError as error:
         raise Navigated(f"a frame did not answer within {FRAME_SECONDS:g} s", "observe again") from error

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from webbench.core.browser.driver import CdpSession
 from webbench.core.errors import WebbenchError
 from webbench.core.json_types import JsonObject
+from webbench.core.time_limit import time_limit
 
 CLOSING = 3.0
 SHOWN_KINDS = frozenset({"Document", "Stylesheet"})
@@ -42,7 +43,7 @@ class Mirror:
             yield
         finally:
             with contextlib.suppress(WebbenchError, TimeoutError):
-                async with asyncio.timeout(CLOSING):
+                async with time_limit(CLOSING):
                     await self._session.send("Fetch.disable")
 
     def _paused(self, event: JsonObject) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Literal
 
 from webbench.core.browser.tabs import LiveTab, Tabs
 from webbench.core.errors import EnvironmentDown
 from webbench.core.observation import Observation, ObservationOptions, Tab
+from webbench.core.time_limit import time_limit
 
 Condition = Literal["ok", "loading", "crashed", "closed", "offline", "timeout", "unreadable"]
 ERROR_PAGES = ("chrome-error://", "about:neterror", "about:certerror")
@@ -80,7 +80,7 @@ def _condition(tab: LiveTab, url: str, loading: bool) -> tuple[Condition, str]:
 async def _titles(tabs: Tabs) -> None:
     """Titles of tabs in the background, from the browser itself: a stuck page can't hold this up."""
     try:
-        async with asyncio.timeout(ANSWER_SECONDS):
+        async with time_limit(ANSWER_SECONDS):
             answer = await tabs.context.session.send("Target.getTargets")
     except TimeoutError as error:
         raise EnvironmentDown(f"the browser did not answer within {ANSWER_SECONDS:g} s") from error

@@ -22,6 +22,7 @@ from webbench.core.browser.seeing.listeners import Listeners
 from webbench.core.browser.seeing.world_reader import ProcessReader, Way
 from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.observation import AccessibilityNode, ObservationOptions, Timing, Viewport
+from webbench.core.time_limit import time_limit
 
 ATTEMPTS = 5
 PAUSE = 0.1
@@ -114,7 +115,7 @@ class Snapshotter:
             EnvironmentDown: the page is gone.
         """
         try:
-            async with asyncio.timeout(options.timeout) as bound:
+            async with time_limit(options.timeout) as bound:
                 return await self._settled(page, options, bound)
         except TimeoutError as error:
             raise ActionFailed(
@@ -225,7 +226,7 @@ class Snapshotter:
         known = frame.frame_id in self.worlds.unread
         seconds = whole.left * (SHARE_OF_UNREAD if known else SHARE)
         try:
-            async with asyncio.timeout(seconds):
+            async with time_limit(seconds):
                 world = await self.worlds.of(page, frame)
                 reading = await reader.read(world, remote, index)
         except Navigated as error:

@@ -27,6 +27,7 @@ from webbench.core.browser.selenium.storage_state import preload, state_of
 from webbench.core.browser.selenium.websocket import Wire, WireSession
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.json_types import JsonObject
+from webbench.core.time_limit import time_limit
 
 if TYPE_CHECKING:
     from webbench.core.browser.selenium.webdriver_session import WebDriverSession
@@ -105,7 +106,7 @@ class SeleniumContext:
             "Target.createTarget", {"url": "about:blank", "browserContextId": self.id}
         )
         try:
-            async with asyncio.timeout(OPENING_SECONDS):
+            async with time_limit(OPENING_SECONDS):
                 while (page := self._pages.get(answer["targetId"])) is None:
                     self._arrival.clear()
                     await self._arrival.wait()
@@ -136,7 +137,7 @@ class SeleniumContext:
         try:
             with contextlib.suppress(WebbenchError, TimeoutError):
                 command = self.root.send("Target.disposeBrowserContext", {"browserContextId": self.id})
-                async with asyncio.timeout(CLOSE_SECONDS):
+                async with time_limit(CLOSE_SECONDS):
                     await command
         finally:  # also where nobody waits for its end
             self.lost()

@@ -15,6 +15,7 @@ from webbench.core.browser.selenium.websocket import ROOT, SocketWire
 from webbench.core.browser.starting.endpoint import hushed
 from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.text.addresses import without_secrets
+from webbench.core.time_limit import time_limit
 
 REACH_SECONDS = 5.0
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -25,7 +26,7 @@ async def devtools_socket(session: WebDriverSession) -> SocketWire:
     reasons = []
     async for url in _addresses(session):
         try:
-            async with asyncio.timeout(REACH_SECONDS):
+            async with time_limit(REACH_SECONDS):
                 wire = await SocketWire.open(url)
         except (EnvironmentDown, TimeoutError) as error:
             reasons.append(hushed(str(error), url) or f"{without_secrets(url)} did not answer")
@@ -74,7 +75,7 @@ def _browser_address(address: str) -> str:
 async def _is_its_own(wire: SocketWire, window: str) -> bool:
     """Whether the session's window lives in this browser, and not in one that has the same port here."""
     try:
-        async with asyncio.timeout(REACH_SECONDS):
+        async with time_limit(REACH_SECONDS):
             answer = await wire.send(ROOT, "Target.getTargets", {})
     except (WebbenchError, TimeoutError):
         return False

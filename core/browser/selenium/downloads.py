@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from webbench.core.browser.selenium.websocket import Wire, WireSession
 from webbench.core.errors import ActionFailed
 from webbench.core.json_types import JsonObject
+from webbench.core.time_limit import time_limit
 
 if TYPE_CHECKING:
     from webbench.core.browser.selenium.page import SeleniumPage
@@ -34,7 +35,7 @@ class SeleniumDownload:
 
     async def save(self, place: Path) -> None:
         try:
-            async with asyncio.timeout(LONGEST_DOWNLOAD):
+            async with time_limit(LONGEST_DOWNLOAD):
                 state = await asyncio.shield(self.ended)
         except TimeoutError as error:
             raise ActionFailed(f"it took longer than {LONGEST_DOWNLOAD:.0f} s") from error

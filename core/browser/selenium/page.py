@@ -22,6 +22,7 @@ from webbench.core.browser.selenium.input import SeleniumInput
 from webbench.core.browser.selenium.websocket import WireSession
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
 from webbench.core.json_types import JsonObject
+from webbench.core.time_limit import time_limit
 
 if TYPE_CHECKING:
     from webbench.core.browser.selenium.context import SeleniumContext
@@ -118,7 +119,7 @@ class SeleniumPage:
             return
         with contextlib.suppress(EnvironmentDown):
             await self.context.root.send("Target.closeTarget", {"targetId": self.frame_id})
-        async with asyncio.timeout(OPENING_SECONDS):
+        async with time_limit(OPENING_SECONDS):
             await gone.wait()
 
     def on_close(self, handler: Callable[[], None]) -> None:
@@ -166,7 +167,7 @@ class SeleniumPage:
             frame.given.end("the frame was detached")
 
     async def _opened(self) -> None:
-        async with asyncio.timeout(OPENING_SECONDS):
+        async with time_limit(OPENING_SECONDS):
             await asyncio.shield(self.ready)
         if self._closed:
             raise EnvironmentDown("the page is gone: the tab was closed")

@@ -14,6 +14,7 @@ import msgspec
 from webbench.core.browser.selenium.websocket import WireSession
 from webbench.core.errors import EnvironmentDown, WebbenchError
 from webbench.core.json_types import Json, JsonObject
+from webbench.core.time_limit import time_limit
 
 if TYPE_CHECKING:
     from webbench.core.browser.selenium.context import SeleniumContext
@@ -38,7 +39,7 @@ async def preload(context: SeleniumContext, state: JsonObject) -> None:
         return
     page = await context.opened_page()
     try:
-        async with asyncio.timeout(FILLING_SECONDS):
+        async with time_limit(FILLING_SECONDS):
             await _fill(page.own, origins)
     except TimeoutError as error:
         raise EnvironmentDown("the logins could not be put into the browser in time") from error

@@ -30,6 +30,7 @@ from webbench.core.browser.starting.switches import (
 from webbench.core.errors import EnvironmentDown
 from webbench.core.json_types import JsonObject
 from webbench.core.text.addresses import without_login, without_secrets
+from webbench.core.time_limit import time_limit
 
 if TYPE_CHECKING:
     from selenium.webdriver.chrome.options import Options
@@ -103,7 +104,7 @@ class WebDriverSession:
         if self._staying is not None:
             self._staying.cancel()
         with contextlib.suppress(EnvironmentDown, TimeoutError):
-            async with asyncio.timeout(QUIT_SECONDS):
+            async with time_limit(QUIT_SECONDS):
                 await self.call("quit")
         self._threads.shutdown(wait=False)
         if self._service is not None:
@@ -121,7 +122,7 @@ class WebDriverSession:
         try:
             while True:
                 await asyncio.sleep(STAYING_SECONDS)
-                async with asyncio.timeout(ANSWERING_SECONDS):
+                async with time_limit(ANSWERING_SECONDS):
                     await self.call("getTimeouts")
         except (EnvironmentDown, TimeoutError):
             gone()

@@ -25,6 +25,7 @@ import msgspec
 from webbench.core.browser.driver import without_effect
 from webbench.core.errors import ActionFailed, EnvironmentDown
 from webbench.core.json_types import JsonObject
+from webbench.core.time_limit import time_limit
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
@@ -87,7 +88,7 @@ class WireSession:
 
     async def send(self, method: str, params: JsonObject | None = None) -> JsonObject:
         try:
-            async with asyncio.timeout(COMMAND_TIMEOUT):
+            async with time_limit(COMMAND_TIMEOUT):
                 return await self._wire.send(self.id, method, params or {})
         except TimeoutError as error:
             raise ActionFailed(f"the page did not answer {method} within {COMMAND_TIMEOUT:.0f} s") from error
@@ -187,7 +188,7 @@ class SocketWire:
     async def close(self) -> None:
         self._pump.cancel()
         with contextlib.suppress(Exception):
-            async with asyncio.timeout(2.0):
+            async with time_limit(2.0):
                 await self._socket.close()
         self.lose()
 

@@ -11,6 +11,7 @@ from webbench.core.browser.starting import reaper
 from webbench.core.browser.starting.folder import PrivateFolder, sweep_abandoned
 from webbench.core.errors import EnvironmentDown
 from webbench.core.own_python import NOWHERE, child_environment, script_command
+from webbench.core.time_limit import time_limit
 
 GRACE_SECONDS = 1.0
 SWEEPING_SECONDS = 5.0
@@ -57,7 +58,7 @@ class Keeper:
         if self._process.stdin is not None:
             self._process.stdin.close()
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(SWEEPING_SECONDS):
+            async with time_limit(SWEEPING_SECONDS):
                 await self._process.wait()
         self._held.release()
 

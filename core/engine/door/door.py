@@ -27,6 +27,7 @@ from webbench.core.engine.wire.messages import Emit
 from webbench.core.episode.episode import Episode
 from webbench.core.errors import WebbenchError
 from webbench.core.provenance import Provenance
+from webbench.core.time_limit import time_limit
 
 LONGEST_SILENCE = 1800.0
 """Seconds without an intent after which the agent goes on."""
@@ -209,5 +210,5 @@ async def _note(episode: Episode, text: str, advice: Advice = Advice()) -> None:
 async def _hang_up(writer: asyncio.StreamWriter) -> None:
     writer.close()
     with contextlib.suppress(OSError, TimeoutError):
-        async with asyncio.timeout(FAREWELL):
+        async with time_limit(FAREWELL):
             await writer.wait_closed()

@@ -11,6 +11,7 @@ from webbench.core.errors import BadData
 from webbench.core.store.records import codec, reader
 from webbench.core.store.records.recorder import STEPS
 from webbench.core.store.store import Store
+from webbench.core.time_limit import time_limit
 from webbench.core.trajectory import HUMAN, SCHEMA_VERSION, EpisodeHeader, Step, Trajectory
 
 POLL_SECONDS = 0.4
@@ -46,7 +47,7 @@ class FollowedEpisode:
             if self.header is not None and self.header.ended:
                 return
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(POLL_SECONDS):
+                async with time_limit(POLL_SECONDS):
                     await self._stopped.wait()
                 self._stopped.clear()
                 return

@@ -15,6 +15,7 @@ from webbench.core.engine.wire import framing, messages
 from webbench.core.errors import EnvironmentDown
 from webbench.core.own_python import child_environment, module_command
 from webbench.core.store.records.temporary import private_folder
+from webbench.core.time_limit import time_limit
 
 LARGEST_LOG = 4_000_000
 """Bytes beyond which a log is put aside when an engine starts; one old log is kept."""
@@ -87,7 +88,7 @@ class EngineClient:
         if self._process.stdin is not None:
             self._process.stdin.close()
         try:
-            async with asyncio.timeout(grace):
+            async with time_limit(grace):
                 await self._process.wait()
         except TimeoutError:
             with contextlib.suppress(ProcessLookupError):

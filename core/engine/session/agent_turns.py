@@ -20,6 +20,7 @@ from webbench.core.errors import AgentFailed, WebbenchError
 from webbench.core.model_call import ModelCall
 from webbench.core.models.spending import Spent, spent_for
 from webbench.core.provenance import Decision, Provenance
+from webbench.core.time_limit import time_limit
 from webbench.core.trajectory import MIXED
 
 _LETTING_GO_SECONDS = 5.0
@@ -131,10 +132,9 @@ async def propose(
     episode.tell_reach(reach_of(agent))
     started, view = time.monotonic(), episode.view()
     cut_off: list[ModelCall] = []
-    deadline = asyncio.timeout(episode.limits.seconds_left)
     try:
         with collecting(cut_off):
-            async with deadline:
+            async with time_limit(episode.limits.seconds_left) as deadline:
                 proposal = await interruption.think(agent.propose(view))
     except TimeoutError:
         if not deadline.expired():

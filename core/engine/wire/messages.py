@@ -217,7 +217,7 @@ class WarmUp(IntentBase, frozen=True, kw_only=True):
 
 
 class Shutdown(IntentBase, frozen=True, kw_only=True):
-    """End the engine, or leave one that was taken over."""
+    """End the engine, or leave an episode that was taken over."""
 
 
 Intent = (

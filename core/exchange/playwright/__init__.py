@@ -1,1 +1,1 @@
-"""Playwright's traces, alone or beside an agent's own record."""
+"""Playwright's traces."""

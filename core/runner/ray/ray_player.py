@@ -33,6 +33,7 @@ from webbench.core.runner.ray.cluster_messages import (
 )
 from webbench.core.runner.ray.worker import RayWorker
 from webbench.core.score.score import not_scored
+from webbench.core.time_limit import time_limit
 
 START_SECONDS = 120.0
 LEAVING_SECONDS = 20.0
@@ -163,7 +164,7 @@ class RayPlayer:
             .remote(pack(self._setup))
         )
         try:
-            async with asyncio.timeout(START_SECONDS):
+            async with time_limit(START_SECONDS):
                 greeting = unpack(await handle.begin.remote(), Greeting)
         except Exception as error:
             self._trouble = f"{type(error).__name__}: {error}".splitlines()[0]

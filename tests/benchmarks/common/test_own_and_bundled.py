@@ -54,7 +54,7 @@ def test_own_tasks_come_first_and_hide_bundled_ones_of_their_name(tmp_path: Path
     ]
     assert [task.data.get(BUNDLE) for task in benchmark.tasks()] == [None, None, "desk"]
     assert benchmark.splits() == ("own", "desk")
-    assert benchmark.status().detail == f"2 tasks in {own}; 2 of the bundle desk; 0 of the bundle gone"
+    assert benchmark.status().detail == f"2 tasks in {own}; 1 of the bundle desk; 0 of the bundle gone"
     (told,) = (problem for problem in benchmark.problems() if problem.severity == "note")
     assert (told.where, told.message) == (
         "the bundle desk",

@@ -154,3 +154,25 @@ def test_runs_begin_when_their_source_says_so_and_never_at_their_import(tmp_path
     assert next(iter(began)) == own, "the newest first, those of an unknown time last"
     assert [bool(run.imported) for run in store.runs()] == [False, True, True]
     assert {one.ended for one in store.episodes() if not one.started} == {""}
+
+
+def test_files_of_a_folder_are_counted_whichever_way_it_is_named_and_links_go(tmp_path: Path) -> None:
+    """A link that goes in a circle is no file, and breaks nothing off."""
+    folder = tmp_path / "agent" / "7"
+    folder.mkdir(parents=True)
+    result = {
+        "task_id": "7",
+        "task": "Find it",
+        "action_history": ["Click at (3, 4)"],
+        "thoughts": ["Go on."],
+    }
+    (folder / "result.json").write_text(
+        json.dumps({**result, "final_result_response": "There.", "result_status": "success"})
+    )
+    (folder / "circle").symlink_to(folder / "circle")
+
+    (told,) = bring_in(tmp_path / "agent" / ".." / "agent" / "7", known_formats(), None)
+
+    assert told.episodes == 1
+    (files,) = (row for row in told.account if row.kind == "files")
+    assert (files.source, files.recorded) == (1, 1)

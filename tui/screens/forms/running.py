@@ -13,6 +13,7 @@ import subprocess
 from collections.abc import Callable, Sequence
 
 from webbench.core.own_python import child_environment
+from webbench.core.time_limit import time_limit
 from webbench.tui.own_command import own_command
 
 LONGEST_LINE = 4_000
@@ -60,13 +61,13 @@ class Running:
         try:
             code = await process.wait()
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LAST_WORDS):
+                async with time_limit(LAST_WORDS):
                     await self._lines.closed.wait()
             return code
         except asyncio.CancelledError:
             self._signal(signal.SIGINT)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(GRACE):
+                async with time_limit(GRACE):
                     await process.wait()
             raise
         finally:
