@@ -11,7 +11,7 @@ from webbench.core.action.action import Action, ElementRef, Noop
 from webbench.core.action.references import map_references
 from webbench.core.agent import Done, Proposal
 from webbench.core.agents.command.answer_lines import MOST_CALLS
-from webbench.core.dialects.notations.element_words import action_in, element_of
+from webbench.core.dialects.notations.browser_use import action_in, element_of
 from webbench.core.errors import ActionFailed, AgentFailed
 from webbench.core.json_types import Json, JsonObject
 from webbench.core.model_call import ModelCall

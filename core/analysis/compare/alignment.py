@@ -21,7 +21,7 @@ import msgspec
 
 from webbench.core.analysis.compare.compared_step import Moment
 from webbench.core.analysis.compare.constants import CONSTANTS
-from webbench.core.analysis.compare.partings import Row, settled
+from webbench.core.analysis.compare.parting_rows import Row, settled
 from webbench.core.analysis.compare.similarity import Compared, Judged, Side
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ import msgspec
 from webbench.core.analysis.compare.alignment import Alignment, alignments
 from webbench.core.analysis.compare.compared_step import Moment
 from webbench.core.analysis.compare.constants import CONSTANTS
-from webbench.core.analysis.compare.partings import Row
+from webbench.core.analysis.compare.parting_rows import Row
 from webbench.core.analysis.compare.told_acts import is_sentence
 
 SHORTEST_OSCILLATION = 4

@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from webbench.core.analysis.compare.partings import Row
+from webbench.core.analysis.compare.parting_rows import Row
 
 
 class Phase(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ import msgspec
 
 from webbench.core.analysis.compare.alignment import Alignment
 from webbench.core.analysis.compare.divergence import Divergence, Stretch
-from webbench.core.analysis.compare.partings import Row
+from webbench.core.analysis.compare.parting_rows import Row
 from webbench.core.score.score import Score
 from webbench.core.trajectory import Trajectory
 

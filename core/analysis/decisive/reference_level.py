@@ -8,7 +8,7 @@ from webbench.core.analysis.compare.alignment import align
 from webbench.core.analysis.compare.compared_step import Moment
 from webbench.core.analysis.compare.divergence import unequal_effects
 from webbench.core.analysis.compare.milestones import Milestone, milestones
-from webbench.core.analysis.compare.partings import Row
+from webbench.core.analysis.compare.parting_rows import Row
 from webbench.core.analysis.compare.told_acts import acts
 from webbench.core.analysis.decisive.ranking import Ranking, ranked
 from webbench.core.analysis.decisive.rule_level import rules, turns_of

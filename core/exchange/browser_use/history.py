@@ -19,7 +19,7 @@ from pathlib import PurePosixPath
 import msgspec
 
 from webbench.core.action.action import Action, Type
-from webbench.core.dialects.notations.element_words import action_in, element_of
+from webbench.core.dialects.notations.browser_use import action_in, element_of
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.source_shape import Frame, Shape
 from webbench.core.exchange.account.tally import Lost

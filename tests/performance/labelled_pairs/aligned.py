@@ -11,7 +11,7 @@ from webbench.core.analysis.compare.alignment import align
 from webbench.core.analysis.compare.compared_step import Moment, moments
 from webbench.core.analysis.compare.comparison import ordered
 from webbench.core.analysis.compare.divergence import Divergence, diverge
-from webbench.core.analysis.compare.partings import Row
+from webbench.core.analysis.compare.parting_rows import Row
 from webbench.core.analysis.compare.told_acts import acts
 from webbench.core.analysis.recorded.step_observations import look_into
 from webbench.core.store.store import Store

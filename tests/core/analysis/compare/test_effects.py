@@ -8,7 +8,7 @@ from tests.core.analysis.compare.test_moments import trajectory
 from webbench.core.action.action import Check, Click, ElementRef, Scroll, Type
 from webbench.core.analysis.compare.compared_step import Effect, Moment, moments
 from webbench.core.analysis.compare.divergence import UnequalEffect, unequal_effects
-from webbench.core.analysis.compare.partings import Row
+from webbench.core.analysis.compare.parting_rows import Row
 from webbench.core.observation import AccessibilityNode, Observation
 from webbench.core.trajectory import Step
 

@@ -1,6 +1,6 @@
 """Steps and time of each stretch of rows."""
 
-from webbench.core.analysis.compare.partings import Row
+from webbench.core.analysis.compare.parting_rows import Row
 from webbench.core.analysis.compare.phases import phases
 
 
