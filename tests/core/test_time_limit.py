@@ -8,8 +8,9 @@ from webbench.core.time_limit import time_limit
 
 
 async def test_what_takes_longer_is_ended_and_told() -> None:
+    limit = time_limit(0.01)
     with pytest.raises(TimeoutError):
-        async with time_limit(0.01) as limit:
+        async with limit:
             await asyncio.Event().wait()
     assert limit.expired()
 

@@ -132,9 +132,10 @@ async def propose(
     episode.tell_reach(reach_of(agent))
     started, view = time.monotonic(), episode.view()
     cut_off: list[ModelCall] = []
+    deadline = time_limit(episode.limits.seconds_left)
     try:
         with collecting(cut_off):
-            async with time_limit(episode.limits.seconds_left) as deadline:
+            async with deadline:
                 proposal = await interruption.think(agent.propose(view))
     except TimeoutError:
         if not deadline.expired():
