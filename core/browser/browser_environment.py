@@ -47,7 +47,6 @@ from webbench.core.browser.context_setup import open_context, tell_of_requests
 from webbench.core.browser.desktop.on_display import captured, maximized, noted, size_on
 from webbench.core.browser.elements.person_actions import Watch
 from webbench.core.browser.elements.purpose import purpose_of
-from webbench.core.browser.elements.relevant_html import relevant_html
 from webbench.core.browser.network.exchanges import ExchangeReader
 from webbench.core.browser.network.only_hosts import JOINED, UNWALLED
 from webbench.core.browser.network.request_filter import Gate
@@ -618,7 +617,7 @@ class BrowserEnvironment:
             tab.flood.follow(frame.session)
         if not options.relevant_html or observation.condition not in ("ok", "loading"):
             return observation
-        return msgspec.structs.replace(observation, relevant_html=await relevant_html(tab.elements))
+        return msgspec.structs.replace(observation, relevant_html=await tab.elements.relevant_html())
 
     async def _bounded(self, work: Awaitable[T], timeout: float) -> T:
         try:

@@ -22,6 +22,10 @@ LIBRARY = "webbenchActing"
 SCRIPTS = ("elements.js", "elements_acting.js", "elements_purpose.js")
 GOING_ON = frozenset({"submitForm", "wheelLeft", "wheelRest"})
 QUIET_SLACK = 1.0
+MOST_HTML_FIELDS = 500
+MOST_HTML = 100_000
+"""Characters of the fields' HTML in one observation."""
+HTML_MILLISECONDS = 2000
 Rest = Literal["calm", "growing", "changing"]
 """How a document was last seen: at rest, with elements still being put in, or with other changes only."""
 
@@ -183,6 +187,17 @@ class Elements:
         except ActionFailed:
             self.snapshotter.worlds.forget(self.page)
             raise
+
+    async def relevant_html(self) -> dict[str, str]:
+        """The HTML around each named field of the main frame, bounded, for agents of forms.
+
+        Empty where the document went away.
+        """
+        bounds = (MOST_HTML_FIELDS, MOST_HTML, HTML_MILLISECONDS)
+        try:
+            return dict(await self.evaluate("relevantHtmlOfFields", *bounds))
+        except ActionFailed:
+            return {}
 
     async def find(self, ref: ElementRef) -> Element:
         """The element meant: by id where the fingerprint doesn't contradict, by field, else by fingerprint.
