@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -89,11 +90,31 @@ class Place:
     @property
     def confined(self) -> bool:
         """Whether it is a regular file or folder that really lies below the root."""
+        mode = self._mode_without_links
+        if mode is not None:
+            return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
         try:
             real = self.path.resolve(strict=True)
         except (OSError, RuntimeError):
             return False
         return real.is_relative_to(self._real_root) and (real.is_file() or real.is_dir())
+
+    @property
+    def _mode_without_links(self) -> int | None:
+        """The mode of what lies here where no link leads to it from the root; None where one may."""
+        at, path = str(self.root), str(self.path)
+        if not path.startswith(at + os.sep):
+            return None
+        mode = None
+        for name in path[len(at) + 1 :].split(os.sep):
+            at = f"{at}{os.sep}{name}"
+            try:
+                mode = os.lstat(at).st_mode
+            except (OSError, ValueError):
+                return None
+            if name == os.pardir or stat.S_ISLNK(mode):
+                return None
+        return mode
 
     @cached_property
     def _real_root(self) -> Path:

@@ -1,6 +1,7 @@
 """What is imported is read within bounds and never outside the folder that was named."""
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,41 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
     assert linked.head == b""
     with pytest.raises(BadData, match="does not lie in"):
         linked.read()
+
+
+@pytest.mark.parametrize(
+    ("named", "lies_below"),
+    [
+        ("a/file.json", True),
+        ("a", True),
+        ("to-a/file.json", True),
+        ("a/to-file.json", True),
+        ("to-outside/file.json", False),
+        ("to-outside/a/file.json", False),
+        ("a/../../outside/file.json", False),
+        ("to-outside/../outside/file.json", False),
+        ("a/pipe", False),
+        ("a/missing.json", False),
+        ("a/file.json/below", False),
+    ],
+)
+@pytest.mark.parametrize("root", ["inside", "to-inside"])
+def test_only_what_really_lies_below_the_root_is_confined(
+    tmp_path: Path, root: str, named: str, lies_below: bool
+) -> None:
+    """Links to places inside are followed, wherever in the path they stand; the root may be one itself."""
+    for folder in ("inside", "outside"):
+        (tmp_path / folder / "a").mkdir(parents=True)
+        for file in ("file.json", "a/file.json"):
+            (tmp_path / folder / file).write_text("[1]")
+    inside = tmp_path / "inside"
+    (tmp_path / "to-inside").symlink_to(inside)
+    (inside / "to-a").symlink_to(inside / "a")
+    (inside / "to-outside").symlink_to(tmp_path / "outside")
+    (inside / "a" / "to-file.json").symlink_to(inside / "file.json")
+    os.mkfifo(inside / "a" / "pipe")
+
+    assert Place(tmp_path / root / named, tmp_path / root).confined is lies_below
 
 
 def test_lines_are_numbered_and_one_that_is_too_long_is_empty(
