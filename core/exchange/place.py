@@ -106,7 +106,7 @@ class Place:
         if not path.startswith(at + os.sep):
             return None
         mode = None
-        for name in path[len(at) + 1 :].split(os.sep):
+        for name in self.path.parts[len(self.root.parts) :]:
             at = f"{at}{os.sep}{name}"
             try:
                 mode = os.lstat(at).st_mode

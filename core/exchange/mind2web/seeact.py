@@ -16,8 +16,15 @@ import msgspec
 
 from webbench.core.action.action import Action, ElementRef
 from webbench.core.errors import BadData
+from webbench.core.exchange.account.kinds import Kind
 from webbench.core.exchange.account.tally import Lost, Tally
-from webbench.core.exchange.episode_building import foreign_header, numbered, picture_in, text_of
+from webbench.core.exchange.episode_building import (
+    foreign_header,
+    lose_action,
+    numbered,
+    picture_in,
+    text_of,
+)
 from webbench.core.exchange.foreign_terms import recorded_score
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedFile, ImportedStep, Picture
 from webbench.core.exchange.mind2web.mind2web import (
@@ -122,10 +129,11 @@ def _count(queries: list[JsonObject], tally: Tally, episodes: int) -> None:
     tally.count("episodes", episodes)
     tally.count("steps", 1 + (len(before) if isinstance(before, list) else 0))
     tally.count("actions", 1 + (len(before) if isinstance(before, list) else 0))
-    tally.count("trees", len(queries))
-    tally.count("html", len(queries))
-    tally.again("trees", f"further batches of choices on the same page; {KEPT}", len(queries) - 1)
-    tally.again("html", f"further batches of choices on the same page; {KEPT}", len(queries) - 1)
+    pages = [bool(text_of(query.get("cleaned_html"))) for query in queries]
+    kinds: tuple[Kind, ...] = ("trees", "html")
+    for kind in kinds:
+        tally.count(kind, sum(pages))
+        tally.again(kind, f"further batches of choices on the same page; {KEPT}", sum(pages[1:]))
     tally.retold("pictures", "one picture a batch; the one that was answered stands with the step")
     tally.value("confirmed_task", queries[0].get("confirmed_task"))
 
@@ -201,6 +209,10 @@ def _persons_steps(query: JsonObject, folder: Place, lost: Lost) -> Iterator[Imp
         lost.append("the person's element: it is not among the candidates")
     text = f"[{target.role}]  {target.name} -> {op}" if target else op
     action = action_for(op, target or ElementRef(), value)
+    if not op:
+        lost.lose("actions", "the query names no operation")
+    elif action is None:
+        lose_action(lost, text)
     yield ImportedStep(
         Step(index=0, at="", actor="human", text=f"{text}: {value}" if value else text, action=action)
     )
@@ -213,6 +225,8 @@ def _steps_before_query(
     before = list(steps_before(query.get("previous_actions"), lost))
     yield from before[:-1]
     markup = text_of(query.get("cleaned_html"))
+    if markup and not seen.nodes:
+        lost.lose("trees", "no element of the page can be read")
     yield msgspec.structs.replace(before[-1], observation=seen, picture=picture, html=markup)
 
 
@@ -270,7 +284,10 @@ def _models_steps(
         error = "no element was taken"
         yield ImportedStep(Step(index=0, at="", actor="agent", ok=False, error=error, reply=reply))
         return
-    yield ImportedStep(_models_step(taken, _choices(queries, batch)[taken.choice], seen))
+    step = _models_step(taken, _choices(queries, batch)[taken.choice], seen)
+    if step.action is None:
+        lose_action(lost, step.text)
+    yield ImportedStep(step)
 
 
 def _models_step(taken: Answer, choice: Json, seen: Observation) -> Step:

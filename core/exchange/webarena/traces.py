@@ -25,6 +25,7 @@ from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step
 
 BENCHMARK = DIALECT = "webarena"
+NO_NODE = "no line of the tree is a node that we know"
 NO_PICTURES = "screenshots: the source names files that are not with it"
 SHAPE = Shape(
     {
@@ -98,7 +99,10 @@ def _steps(states: list[JsonObject], moves: list[JsonObject], lost: Lost) -> Ite
             reasoning=_thought(move),
             url=text_of(state.get("url")),
         )
-        nodes = nodes_of(text_of(state.get("axtree")))
+        tree = text_of(state.get("axtree"))
+        nodes = nodes_of(tree)
+        if tree and not nodes:
+            lost.lose("trees", f"step {index}: {NO_NODE}", why=NO_NODE)
         seen = Observation(url=step.url, nodes=nodes) if nodes else None
         before = seen
         yield ImportedStep(step, seen)

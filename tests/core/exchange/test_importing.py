@@ -12,12 +12,13 @@ from webbench.core.exchange.importing import Imported, bring_in
 from webbench.core.score.score import Status
 from webbench.core.store.store import Store
 
+FIRST_TREE = "[1] RootWebArea 'Shop'\n\t[2] link 'Lamp'"
 EPISODE = {
     "task_id": 7,
     "intent": "Find the price",
     "source": "model-a",
     "trajectory": [
-        {"url": "http://shop/", "axtree": "[1] RootWebArea 'Shop'\n\t[2] link 'Lamp'", "screenshot_path": ""},
+        {"url": "http://shop/", "axtree": FIRST_TREE, "screenshot_path": ""},
         {"metadata": {"cot": "open it"}, "action": {"action_name": "click", "element_id": "2"}},
         {"url": "http://shop/lamp", "axtree": "[1] RootWebArea 'Lamp'\n\t[5] StaticText '$5'"},
         {"metadata": {"cot": "done"}, "action": {"action_name": "stop", "answer": "$5"}},
@@ -49,6 +50,17 @@ def test_an_episode_is_kept_with_its_actions_and_states(tmp_path: Path) -> None:
     assert trajectory.header.settings["imported"]["format"] == "webarena-traces"
     assert [(run.planned, run.episodes) for run in store.runs()] == [(1, 1)]
     store.close()
+
+
+def test_a_tree_of_which_nothing_can_be_read_is_told_with_its_step(tmp_path: Path) -> None:
+    text = json.dumps([EPISODE]).replace(json.dumps(FIRST_TREE), '"a page in prose"')
+    (tmp_path / "traces.json").write_text(text)
+
+    told = imported(tmp_path)["traces.json"]
+
+    assert (told.state, told.lost) == ("partial", ["step 0: no line of the tree is a node that we know"])
+    (trees,) = (row for row in told.account if row.kind == "trees")
+    assert (trees.source, trees.recorded, [one.sort for one in trees.reasons]) == (2, 1, ["left"])
 
 
 def test_a_broken_episode_costs_only_itself_and_what_follows(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from webbench.core.action.action import Action, Click, ElementRef, Hover, Press, Select, Type
 from webbench.core.exchange.import_format import Format, ImportedEpisode, ImportedStep
+from webbench.core.exchange.importing import bring_in
 from webbench.core.exchange.mind2web.agenttuning import AgentTuning
 from webbench.core.exchange.mind2web.mind2web import action_for, attributes_of, box_of, told
 from webbench.core.exchange.mind2web.predictions import MISSING_STEP, Mind2WebPredictions
@@ -180,6 +181,36 @@ def test_a_model_that_takes_no_element_did_nothing(tmp_path: Path) -> None:
 
     assert (steps[-1].step.action, steps[-1].step.ok) == (None, False)
     assert "takes no element" in episode.lost[-1]
+
+
+@pytest.mark.parametrize(
+    ("of_query", "said", "lost"),
+    [
+        ({"cleaned_html": " "}, "CLICK", ["no element of the page can be read"] * 2),
+        ({"operation": {}}, "CLICK", ["the query names no operation"]),
+        (
+            {"operation": {"op": "DRAG"}},
+            "CLICK",
+            ["'[button]  Search -> DRAG' is no action that we know; kept as text"],
+        ),
+        ({}, "DRAG", ["'DRAG <button id=1> Search </button>' is no action that we know; kept as text"]),
+    ],
+)
+def test_whatever_a_step_of_seeact_lacks_is_told_with_its_reason(
+    tmp_path: Path, of_query: dict[str, object], said: str, lost: list[str]
+) -> None:
+    """Once for each of the two episodes that lack it, and nothing is left unexplained."""
+    folder = step_folder(tmp_path, "B").parent
+    (folder / "queries.jsonl").write_text(json.dumps(QUERY | of_query))
+    talk = [TALK[0], TALK[1].format("B").replace("CLICK", said)]
+    (folder / "prediction-4api.jsonl").write_text(json.dumps({"multichoice_id": 0, "gpt_output": talk}))
+
+    (told,) = (one for one in bring_in(folder, [SeeAct()], None) if one.episodes)
+
+    accounted = [(reason.sort, reason.count) for row in told.account for reason in row.reasons]
+    assert "unexplained" not in [sort for sort, _ in accounted]
+    assert ("left", len(lost)) in accounted
+    assert [line for line in told.lost if line in lost] == list(dict.fromkeys(lost))
 
 
 def test_predictions_without_their_queries_are_refused(tmp_path: Path) -> None:
