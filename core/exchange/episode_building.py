@@ -104,12 +104,18 @@ SUBAGENT_OF = "subagent_of"
 that called it."""
 ORIGIN = "origin"
 """Key under which an export tells where an episode had been imported from, where a format has room for it."""
+NO_NODE = "a tree that holds no node"
 NO_ACTION = "no action that we know; kept as text"
 
 
 def lose_action(lost: Lost, words: str, step: int | None = None) -> None:
     """Tell of words that are no action we know; they are kept as the step's text."""
     lost.lose("actions", kept_as_text(words, step), why=NO_ACTION)
+
+
+def lose_tree(lost: Lost, step: int) -> None:
+    """Tell of a step's tree of which no line can be read as a node."""
+    lost.lose("trees", f"step {step}: {NO_NODE}", why=NO_NODE)
 
 
 def kept_as_text(words: str, step: int | None = None) -> str:

@@ -23,6 +23,7 @@ from webbench.core.exchange.account.source_shape import Both, Frame, Shape, Whol
 from webbench.core.exchange.account.tally import Lost, Tally
 from webbench.core.exchange.agent_data.actions import action_of_call, call_text
 from webbench.core.exchange.episode_building import (
+    NO_NODE,
     RECORD_ENDS,
     STOPPED,
     foreign_header,
@@ -346,7 +347,7 @@ def _observe_page(pending: _Pending, item: JsonObject, file: Place, lost: Lost) 
     if nodes and pending.page is not None and pending.page.nodes:
         lost.lose("trees", LAST_PAGE)
     elif tree and not nodes:
-        lost.lose("trees", "a tree that holds no node")
+        lost.lose("trees", NO_NODE)
     if nodes or item.get("viewport_size"):
         view = _viewport(item.get("viewport_size"))
         pending.page = Observation(url=url, title=title, nodes=nodes, viewport=view)

@@ -24,6 +24,7 @@ from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
     foreign_header,
     lose_action,
+    lose_tree,
     numbered,
     picture_in,
 )
@@ -286,6 +287,8 @@ def _steps(began: str, place: Place, steps: list[tuple[int, Any]], lost: Lost) -
     pending = Step(index=0, at=began, actor="operator")
     for number, info in steps:
         seen = _observation(field(info, "obs"))
+        if field(field(info, "obs"), "axtree_txt") and (seen is None or not seen.nodes):
+            lose_tree(lost, number)
         step = _seen(pending, seen, field(info, "obs"))
         step = msgspec.structs.replace(step, evidence=_judged(info))
         picture = picture_in(place, f"screenshot_step_{number}.png", lost)

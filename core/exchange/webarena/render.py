@@ -23,6 +23,7 @@ from webbench.core.exchange.episode_building import (
     STOPPED,
     foreign_header,
     lose_action,
+    lose_tree,
     numbered,
     object_in,
 )
@@ -206,6 +207,8 @@ def _steps(states: list[RenderedState], joined: Joined, lost: Lost) -> Iterator[
     pending = Step(index=0, at=joined.at(0), actor="operator")
     for number, state in enumerate(states):
         seen = _observation(state)
+        if not seen.nodes:
+            lose_tree(lost, number)
         shown = msgspec.structs.replace(pending, url=seen.url, title=seen.title)
         joined_step = joined.enriched(shown, number)
         yield ImportedStep(joined_step, seen, joined.picture(state, number, lost), joined.html(number, lost))

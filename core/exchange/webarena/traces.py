@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.source_shape import Both, Frame, Left, Shape, Whole
 from webbench.core.exchange.account.tally import Lost
-from webbench.core.exchange.episode_building import lose_action
+from webbench.core.exchange.episode_building import lose_action, lose_tree
 from webbench.core.exchange.foreign_terms import action_of
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
 from webbench.core.exchange.place import Place
@@ -25,7 +25,6 @@ from webbench.core.task import Task
 from webbench.core.trajectory import EpisodeHeader, Step
 
 BENCHMARK = DIALECT = "webarena"
-NO_NODE = "no line of the tree is a node that we know"
 NO_PICTURES = "screenshots: the source names files that are not with it"
 SHAPE = Shape(
     {
@@ -102,7 +101,7 @@ def _steps(states: list[JsonObject], moves: list[JsonObject], lost: Lost) -> Ite
         tree = text_of(state.get("axtree"))
         nodes = nodes_of(tree)
         if tree and not nodes:
-            lost.lose("trees", f"step {index}: {NO_NODE}", why=NO_NODE)
+            lose_tree(lost, index)
         seen = Observation(url=step.url, nodes=nodes) if nodes else None
         before = seen
         yield ImportedStep(step, seen)

@@ -58,7 +58,7 @@ def test_a_tree_of_which_nothing_can_be_read_is_told_with_its_step(tmp_path: Pat
 
     told = imported(tmp_path)["traces.json"]
 
-    assert (told.state, told.lost) == ("partial", ["step 0: no line of the tree is a node that we know"])
+    assert (told.state, told.lost) == ("partial", ["step 0: a tree that holds no node"])
     (trees,) = (row for row in told.account if row.kind == "trees")
     assert (trees.source, trees.recorded, [one.sort for one in trees.reasons]) == (2, 1, ["left"])
 

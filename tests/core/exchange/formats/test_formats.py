@@ -27,6 +27,7 @@ from webbench.core.exchange.formats.agentlab import AgentLab
 from webbench.core.exchange.formats.webvoyager import WebVoyager, action_of_words
 from webbench.core.exchange.formats.who_and_when import WhoAndWhen
 from webbench.core.exchange.import_format import Format
+from webbench.core.exchange.importing import bring_in
 from webbench.core.exchange.mind2web.online_mind2web import OnlineMind2Web, action_of_sentence
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.webarena.nnetnav import NNetNav
@@ -203,6 +204,22 @@ def test_what_is_no_step_of_agentlab_is_told_and_passed_over(tmp_path: Path) -> 
 
     assert "step_1 holds no step of AgentLab" in episode.lost
     assert [one.step.text for one in read_steps] == ["", "noop()"]
+
+
+def test_a_tree_of_agentlab_without_a_node_is_told_with_its_step(tmp_path: Path) -> None:
+    folder = tmp_path / "x_on_music.task_3_0"
+    folder.mkdir()
+    infos = [
+        StepInfo(obs=view(tree), action="noop()", reward=0) for tree in ("RootWebArea 'S'", "a page in prose")
+    ]
+    for number, info in enumerate(infos):
+        (folder / f"step_{number}.pkl.gz").write_bytes(gzip.compress(pickle.dumps(info)))
+
+    (told,) = (one for one in bring_in(tmp_path, [AgentLab()], None) if one.episodes)
+
+    (trees,) = (row for row in told.account if row.kind == "trees")
+    assert (trees.source, trees.recorded, [one.sort for one in trees.reasons]) == (2, 1, ["left"])
+    assert "step 1: a tree that holds no node" in told.lost
 
 
 def test_an_agentlab_run_that_broke_has_no_score(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from tests.core.exchange.traces import SHOP, ZERO, call, lines, snapshot, trace_
 from webbench.core.action.action import Click, ClickAt, ElementRef, Goto, Stop
 from webbench.core.errors import BadData
 from webbench.core.exchange.import_format import ImportedEpisode, ImportedStep
+from webbench.core.exchange.importing import bring_in
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.playwright import dom_snapshots
 from webbench.core.exchange.playwright.dom_snapshots import DomSnapshots, TooLarge
@@ -71,6 +72,17 @@ def test_a_page_of_results_becomes_an_episode(tmp_path: Path) -> None:
     assert steps[1].observation is not None
     assert [(tab.title, tab.active) for tab in steps[1].observation.tabs] == [("Shop", True), ("Mail", False)]
     assert [one.picture is not None for one in steps] == [True, True, False]
+
+
+def test_a_state_whose_tree_holds_no_node_is_told_with_its_step(tmp_path: Path) -> None:
+    page = results(tmp_path) / "render_7.html"
+    page.write_text(page.read_text().replace(TREE, "the page was empty", 1))
+
+    (told,) = (one for one in bring_in(tmp_path, [WebArenaRender()], None) if one.episodes)
+
+    (trees,) = (row for row in told.account if row.kind == "trees")
+    assert (trees.source, trees.recorded, [one.sort for one in trees.reasons]) == (2, 1, ["left"])
+    assert "step 0: a tree that holds no node" in told.lost
 
 
 def test_the_trace_adds_times_messages_pages_and_network(tmp_path: Path) -> None:
