@@ -103,7 +103,7 @@ class NetworkLog:
         place.tally.read(
             {**rest, "log": {**about, "pages": [_without_messages(page) for page in pages]}}, _SHAPE
         )
-        lost.append(NO_ACTIONS)
+        place.tally.notice(NO_ACTIONS)
         settings = {HAR: {**rest, "log": about}, **origin_told(own)}
         header = _header(place, own, entries, settings, lost)
         creator = _of(log, "creator")
@@ -142,7 +142,7 @@ def _documents(entries: list[JsonObject], lost: Lost) -> list[JsonObject]:
             found.append(page)
         if found:
             entry["pageref"] = found[-1]["id"]
-    lost.append(f"{NO_PAGES}: {len(found):,} of {len(entries):,} exchanges")
+    lost.tally.notice(f"{NO_PAGES}: {len(found):,} of {len(entries):,} exchanges")
     return found
 
 

@@ -12,7 +12,7 @@ from tests.core.exchange.account.full_episode import record_full
 from tests.core.exchange.reading import read
 from tests.core.exchange.round_trip import brought_in, folders, written
 from webbench.core.exchange.export_format import find_exporter
-from webbench.core.exchange.formats.network_log import NO_SECRETS, NetworkLog
+from webbench.core.exchange.formats.network_log import NO_ACTIONS, NO_PAGES, NO_SECRETS, NetworkLog
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.round_trip import round_trip
 from webbench.core.store.store import Store
@@ -103,6 +103,23 @@ def test_pages_of_a_foreign_log_are_steps_and_what_may_sign_in_is_left_out(tmp_p
     assert b'"Firefox"' in kept
     assert f"{NO_SECRETS}: 4" in episode.lost
     assert '"me"' not in json.dumps(events)
+
+
+def test_how_a_log_without_pages_was_read_is_noticed_and_is_no_loss(tmp_path: Path) -> None:
+    document, picture = exchange("", "http://shop.test/"), exchange("", "http://shop.test/cart.png")
+    for entry, kind in ((document, "text/html"), (picture, "image/png")):
+        entry["request"]["headers"], entry["response"]["cookies"] = [], []
+        entry["response"]["content"] = {"mimeType": kind}
+    path = foreign(tmp_path, pages=[], entries=[document, picture])
+
+    [told], [back] = brought_in("har", path, Store(tmp_path / "store"))
+
+    assert (told.state, told.lost, told.noticed) == (
+        "imported",
+        [],
+        [f"{NO_PAGES}: 1 of 2 exchanges", NO_ACTIONS],
+    )
+    assert [step.url for step in back.steps] == ["", "http://shop.test/"]
 
 
 def test_credentials_are_hidden_wherever_a_name_tells_them(tmp_path: Path) -> None:
