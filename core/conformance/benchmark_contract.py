@@ -10,7 +10,7 @@ import msgspec
 
 from webbench.core.benchmark.benchmark import Benchmark, needs_browser
 from webbench.core.benchmark.installed import find_benchmark
-from webbench.core.conformance.rule import Broken, Ledger, LeftOut, Rule, require
+from webbench.core.conformance.rule import Broken, Ledger, LeftOut, Rule, require, require_each
 from webbench.core.dialects.dialect import find_dialect
 from webbench.core.errors import UsageError
 from webbench.core.settings.load_settings import load_settings
@@ -102,16 +102,28 @@ def configured(name: str) -> Benchmark:
 
 def fields(benchmark: Benchmark, name: str) -> str:
     """Raises `Broken`."""
-    require(benchmark.name == name, f"its name is {benchmark.name!r}, its entry point {name!r}")
-    find_dialect(benchmark.dialect)
-    require(bool(benchmark.rule_sets), "rule_sets is empty")
-    require(benchmark.step_limit > 0, f"step_limit is {benchmark.step_limit}")
-    require(bool(benchmark.title.strip()), "title is blank")
     evaluator = benchmark.evaluator
-    require(
-        bool(evaluator.name.strip() and evaluator.version.strip()), "the evaluator has no name or version"
+    require_each(
+        (benchmark.name == name, f"its name is {benchmark.name!r}, its entry point {name!r}"),
+        _speaks(benchmark.dialect),
+        (bool(benchmark.rule_sets), "rule_sets is empty"),
+        (benchmark.step_limit > 0, f"step_limit is {benchmark.step_limit}"),
+        (bool(benchmark.title.strip()), "title is blank"),
+        (
+            bool(evaluator.name.strip() and evaluator.version.strip()),
+            "the evaluator has no name or version",
+        ),
     )
     return f"{benchmark.title}, in the language {benchmark.dialect}"
+
+
+def _speaks(dialect: str) -> tuple[bool, str]:
+    """Whether the language is installed, and what is told where it isn't."""
+    try:
+        find_dialect(dialect)
+    except UsageError as error:
+        return False, str(error)
+    return True, ""
 
 
 def status(benchmark: Benchmark) -> str:

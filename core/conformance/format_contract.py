@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from webbench.core.conformance.generated import damaged_bytes, damaged_value
-from webbench.core.conformance.rule import Broken, Ledger, LeftOut, Rule, raised, require
+from webbench.core.conformance.rule import Broken, Ledger, LeftOut, Rule, raised, require, require_each
 from webbench.core.errors import BadData
 from webbench.core.exchange.detection import find
 from webbench.core.exchange.export_format import find_exporter
@@ -110,9 +110,11 @@ def check(name: str, ledger: Ledger, seed: int) -> None:
 
 def fields(format: Format, name: str) -> str:
     """Raises `Broken`."""
-    require(format.name == name, f"its name is {format.name!r}, its entry point {name!r}")
-    require(bool(format.title.strip()), "title is blank")
-    require(bool(format.looks_like.strip()), "looks_like is blank")
+    require_each(
+        (format.name == name, f"its name is {format.name!r}, its entry point {name!r}"),
+        (bool(format.title.strip()), "title is blank"),
+        (bool(format.looks_like.strip()), "looks_like is blank"),
+    )
     return format.title
 
 

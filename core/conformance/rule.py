@@ -122,6 +122,12 @@ def raised(error: BaseException) -> str:
     return f"it raised {type(error).__name__}{place}: {error}"
 
 
+def require_each(*asked: tuple[bool, str]) -> None:
+    """Raises `Broken` with what was found wherever one doesn't hold, so that all can be mended at once."""
+    found = [wrong for holds, wrong in asked if not holds]
+    require(not found, "; ".join(found))
+
+
 def require(holds: bool, found: str) -> None:
     """Raises `Broken` with what was found where it doesn't hold."""
     if not holds:

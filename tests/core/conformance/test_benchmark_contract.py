@@ -63,6 +63,9 @@ class Mute(Changed):
 
 class Lost(Changed):
     dialect = "klingon"
+    rule_sets = ()
+    step_limit = 0
+    title = " "
 
 
 @pytest.mark.parametrize(
@@ -90,6 +93,16 @@ class Lost(Changed):
 def test_a_planted_fault_is_found(found: str, ask: Any) -> None:
     with pytest.raises(Broken, match=found):
         ask()
+
+
+def test_all_that_is_wrong_with_the_fields_is_told_at_once() -> None:
+    with pytest.raises(Broken) as told:
+        benchmark_contract.fields(Lost(), "other")
+
+    words = str(told.value)
+    assert "its name is 'demo', its entry point 'other'" in words
+    assert "klingon" in words
+    assert words.endswith("rule_sets is empty; step_limit is 0; title is blank")
 
 
 def test_the_demo_has_none() -> None:
