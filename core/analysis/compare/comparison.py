@@ -9,9 +9,15 @@ import msgspec
 
 from webbench.core.analysis.compare.alignment import Alignment
 from webbench.core.analysis.compare.compared_step import Effect, Moment, moments
-from webbench.core.analysis.compare.divergence import Divergence, Sureness, diverge, surely_aligned
+from webbench.core.analysis.compare.divergence import (
+    Divergence,
+    Phase,
+    Sureness,
+    diverge,
+    phases,
+    surely_aligned,
+)
 from webbench.core.analysis.compare.milestones import Milestone, milestones
-from webbench.core.analysis.compare.phases import Phase, phases
 from webbench.core.analysis.compare.row_marks import MarkedRow, marked_rows
 from webbench.core.analysis.compare.told_acts import acts
 from webbench.core.analysis.recorded.known_solution import KnownSolution, known_solution

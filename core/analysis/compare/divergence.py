@@ -1,15 +1,4 @@
-"""Where attempts part and meet again, and what went in circles.
-
-Of one attempt alone:
-
-- *loop*: the same action on the same page state as at an earlier step, with everything between; of a page
-  without a recorded tree nobody knows whether it is the same;
-- *oscillation*: two page states that take turns at least twice (A B A B);
-- *invalid*: an action that could not be done, or text that was no action;
-- *wasted*: the steps of a loop after its first, and invalid ones. An oscillation is told but not counted as
-  wasted: people too go to and fro between two pages to compare them.
-
-Of attempts side by side:
+"""Where attempts part and meet again, and how long each attempt took for every phase.
 
 - *first divergence*: the first row in which not everybody does the same;
 - *reconvergence*: the next row, after one in which they differed, in which everybody does the same again;
@@ -23,6 +12,7 @@ Of attempts side by side:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Literal
 
 import msgspec
@@ -32,18 +22,7 @@ from webbench.core.analysis.compare.compared_step import Moment
 from webbench.core.analysis.compare.constants import CONSTANTS
 from webbench.core.analysis.compare.parting_rows import Row
 from webbench.core.analysis.compare.told_acts import is_sentence
-
-SHORTEST_OSCILLATION = 4
-
-Kind = Literal["loop", "oscillation", "invalid"]
-
-
-class Stretch(msgspec.Struct, frozen=True):
-    """Moments `first` to `last` (positions in the attempt's list, both included)."""
-
-    kind: Kind
-    first: int
-    last: int
+from webbench.core.analysis.compare.wasted_steps import Stretch, circles, wasted
 
 
 class Detour(msgspec.Struct, frozen=True):
@@ -133,67 +112,6 @@ def _unequal(row: int, group: Sequence[tuple[int, Moment]]) -> UnequalEffect | N
     return UnequalEffect(row, with_effect, without) if with_effect and without else None
 
 
-def circles(attempt: Sequence[Moment]) -> tuple[Stretch, ...]:
-    """Loops, oscillations and invalid actions of one attempt, in order."""
-    found = [Stretch("invalid", at, at) for at, moment in enumerate(attempt) if not moment.ok]
-    return tuple(sorted([*found, *_loops(attempt), *_oscillations(attempt)], key=lambda one: one.first))
-
-
-def wasted(stretches: Sequence[Stretch]) -> tuple[int, ...]:
-    """Positions that a loop came back over (all but its first step's) and those that had no effect."""
-    places: set[int] = set()
-    for stretch in stretches:
-        if stretch.kind == "loop":
-            places |= set(range(stretch.first + 1, stretch.last + 1))
-        elif stretch.kind == "invalid":
-            places.add(stretch.first)
-    return tuple(sorted(places))
-
-
-def _loops(attempt: Sequence[Moment]) -> list[Stretch]:
-    """From an action to its last repetition on the same state; stretches don't overlap."""
-    last: dict[object, int] = {}
-    for at, moment in enumerate(attempt):
-        if _is_seen(moment):
-            last[moment.key] = at
-    found = []
-    at = 0
-    while at < len(attempt):
-        end = last.get(attempt[at].key, at) if _is_seen(attempt[at]) else at
-        if end > at:
-            found.append(Stretch("loop", at, end))
-        at = end + 1
-    return found
-
-
-def _is_seen(moment: Moment) -> bool:
-    """Whether its state is that of a tree: an address alone stays while the page changes."""
-    return bool(moment.state and moment.shingles)
-
-
-def _oscillations(attempt: Sequence[Moment]) -> list[Stretch]:
-    """Longest runs in which two states take turns."""
-    found = []
-    first = 0
-    for at in range(1, len(attempt) + 1):
-        if at < len(attempt) and _swings(attempt, first, at):
-            continue
-        if at - first >= SHORTEST_OSCILLATION:
-            found.append(Stretch("oscillation", first, at - 1))
-        first = at - 1 if at < len(attempt) and _differ(attempt[at - 1], attempt[at]) else at
-    return found
-
-
-def _swings(attempt: Sequence[Moment], first: int, at: int) -> bool:
-    if not _differ(attempt[at - 1], attempt[at]):
-        return False
-    return at - first < 2 or attempt[at].state == attempt[at - 2].state
-
-
-def _differ(one: Moment, other: Moment) -> bool:
-    return bool(one.state and other.state and one.state != other.state)
-
-
 def _detours(rows: Sequence[Row], attempts: Sequence[Sequence[Moment]]) -> tuple[Detour, ...]:
     """Runs of rows of one actor alone that are no parting, before an act that all do."""
     last = max((at for at, row in enumerate(rows) if row.act and None not in row.places), default=-1)
@@ -275,3 +193,42 @@ def _parting(alignment: Alignment, attempts: Sequence[Sequence[Moment]]) -> tupl
 def _next_act(rows: Sequence[Row], actor: int, attempt: Sequence[Moment]) -> int | None:
     places = [place for row in rows if (place := row.places[actor]) is not None]
     return next((place for place in places if not attempt[place].reads), places[0] if places else None)
+
+
+class Phase(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows `first` to `last` (both included).
+
+    Attributes:
+        kind: "together" where every row is the same for all, else "apart".
+        steps: number of steps per actor.
+        seconds: how long they took per actor, None for an attempt without any recorded time.
+    """
+
+    kind: Literal["together", "apart"]
+    first: int
+    last: int
+    steps: tuple[int, ...]
+    seconds: tuple[float | None, ...]
+
+
+def phases(rows: Sequence[Row], seconds: Sequence[Sequence[float]]) -> tuple[Phase, ...]:
+    """In the order of rows; `seconds` are those of each actor's moments."""
+    timed = [any(actor) for actor in seconds]
+    found = []
+    for same, stretch in groupby(range(len(rows)), key=lambda at: rows[at].same):
+        numbers = list(stretch)
+        places = [[rows[at].places[actor] for at in numbers] for actor in range(len(seconds))]
+        taken = [[place for place in one if place is not None] for one in places]
+        found.append(
+            Phase(
+                kind="together" if same else "apart",
+                first=numbers[0],
+                last=numbers[-1],
+                steps=tuple(map(len, taken)),
+                seconds=tuple(
+                    sum(seconds[actor][place] for place in one) if timed[actor] else None
+                    for actor, one in enumerate(taken)
+                ),
+            )
+        )
+    return tuple(found)

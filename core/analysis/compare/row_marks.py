@@ -7,8 +7,9 @@ from typing import Literal
 import msgspec
 
 from webbench.core.analysis.compare.alignment import Alignment
-from webbench.core.analysis.compare.divergence import Divergence, Stretch
+from webbench.core.analysis.compare.divergence import Divergence
 from webbench.core.analysis.compare.parting_rows import Row
+from webbench.core.analysis.compare.wasted_steps import Stretch
 from webbench.core.score.score import Score
 from webbench.core.trajectory import Trajectory
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from webbench.core.analysis.compare.comparison import Attempt, Comparison, Done
-from webbench.core.analysis.compare.divergence import Kind
+from webbench.core.analysis.compare.wasted_steps import Kind
 from webbench.core.analysis.recorded.known_solution import LONGEST_EXPLANATION
 from webbench.core.labels.label import Label
 from webbench.core.labels.taxonomy import Code

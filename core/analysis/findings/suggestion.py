@@ -10,7 +10,7 @@ import msgspec
 
 from webbench.core.action.action import Say, Stop
 from webbench.core.analysis.compare.compared_step import Moment, moments
-from webbench.core.analysis.compare.divergence import Stretch, circles
+from webbench.core.analysis.compare.wasted_steps import Stretch, circles
 from webbench.core.observation import Observation
 from webbench.core.trajectory import Step, Trajectory
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from webbench.core.analysis.compare.comparison import Comparison
+from webbench.core.analysis.compare.divergence import Phase
 from webbench.core.analysis.compare.milestones import reached_words
-from webbench.core.analysis.compare.phases import Phase
 from webbench.core.analysis.compare.sentences import details, score_words, summary, sureness_words
 from webbench.core.text.durations import short_duration
 from webbench.core.text.plural import counted

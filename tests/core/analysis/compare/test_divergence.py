@@ -1,15 +1,9 @@
-"""Where attempts part and meet again; loops, oscillations, steps that had no effect."""
+"""Where attempts part and meet again, and the steps and time of each phase."""
 
-import msgspec
-
-from tests.core.analysis.compare.test_align import moment, walk
+from tests.core.analysis.compare.test_align import walk
 from webbench.core.analysis.compare.alignment import align
-from webbench.core.analysis.compare.compared_step import Moment
-from webbench.core.analysis.compare.divergence import Detour, Stretch, circles, diverge
-
-
-def at_states(*states: int, verb: str = "click") -> list[Moment]:
-    return [msgspec.structs.replace(moment(at, state, verb), state=state) for at, state in enumerate(states)]
+from webbench.core.analysis.compare.divergence import Detour, diverge, phases
+from webbench.core.analysis.compare.parting_rows import Row
 
 
 def test_a_detour_parts_nobody() -> None:
@@ -46,44 +40,11 @@ def test_equal_attempts_never_part() -> None:
     assert (found.first, found.detours, found.wasted) == (None, (), ((), ()))
 
 
-def test_a_loop_reaches_from_an_action_to_its_last_repetition() -> None:
-    assert circles(at_states(1, 2, 3, 2, 4)) == (Stretch("loop", 1, 3),)
+def test_time_is_told_per_stretch_and_only_where_it_is_recorded() -> None:
+    rows = [Row((0, 0)), Row((1, None)), Row((2, None)), Row((3, 1))]
 
+    together, apart, end = phases(rows, [[1.0, 2.0, 4.0, 8.0], [0.0, 0.0]])
 
-def test_the_same_action_on_another_state_is_no_loop() -> None:
-    assert circles(at_states(1, 2, 3)) == ()
-
-
-def test_what_is_not_known_of_pages_makes_no_loop() -> None:
-    assert circles(walk(1, 1, 1)) == ()
-
-
-def test_two_states_that_take_turns_oscillate() -> None:
-    steps = [
-        msgspec.structs.replace(one, value=str(at)) for at, one in enumerate(at_states(9, 1, 2, 1, 2, 1, 7))
-    ]
-
-    assert circles(steps) == (Stretch("oscillation", 1, 5),)
-
-
-def test_three_swings_are_not_enough() -> None:
-    steps = [msgspec.structs.replace(one, value=str(at)) for at, one in enumerate(at_states(1, 2, 1, 3))]
-
-    assert circles(steps) == ()
-
-
-def test_scrolling_on_is_no_loop() -> None:
-    steps = at_states(1, 1, 1, verb="scroll")
-    scrolled = [msgspec.structs.replace(one, scrolled=600.0 * at) for at, one in enumerate(steps)]
-
-    assert circles(steps) == (Stretch("loop", 0, 2),)
-    assert circles(scrolled) == ()
-
-
-def test_what_had_no_effect_and_what_was_repeated_is_wasted() -> None:
-    steps = at_states(1, 2, 2, 3)
-    steps[3] = msgspec.structs.replace(steps[3], ok=False)
-
-    found = diverge(align([steps, steps]), [steps, steps])
-
-    assert found.wasted[0] == (2, 3)
+    assert (together.kind, together.first, together.last) == ("together", 0, 0)
+    assert (apart.kind, apart.steps, apart.seconds) == ("apart", (2, 0), (6.0, None))
+    assert (end.first, end.last, end.seconds) == (3, 3, (8.0, None))
