@@ -147,7 +147,7 @@ class BrowserEnvironment:
 
     async def look_for_loss(self) -> str:
         tabs, tab = self._tabs, self._tabs.active if self._tabs else None
-        askable = tabs is not None and not tabs.dialogs and tab is not None and tab.activity.shows
+        askable = tabs is not None and not tabs.dialogs.waiting and tab is not None and tab.activity.shows
         if tab is not None and askable and not tab.gone and not self.loss:
             try:
                 async with time_limit(self.patience.probe):
@@ -183,7 +183,7 @@ class BrowserEnvironment:
 
     async def screenshot(self, options: ScreenshotOptions = ScreenshotOptions()) -> Screenshot | None:
         tab = self._tabs.active if self._tabs else None
-        if tab is None or tab.gone or (self._tabs and self._tabs.dialogs) or not self._alive:
+        if tab is None or tab.gone or (self._tabs and self._tabs.dialogs.waiting) or not self._alive:
             return None
         if self._captured is not None and not options.full_page and not options.anew:
             return self._captured
@@ -265,7 +265,7 @@ class BrowserEnvironment:
         tabs = self._tabs
         if tabs is not None:
             tabs.taken = ""
-        if tabs is not None and self._alive and not tabs.dialogs:
+        if tabs is not None and self._alive and not tabs.dialogs.waiting:
             for tab in [tab for tab in tabs.open if not tab.gone]:
                 with contextlib.suppress(WebbenchError):
                     frames = await tab.page.frames()
@@ -276,7 +276,7 @@ class BrowserEnvironment:
         tab = self._tabs.active if self._tabs else None
         if tab is None or tab.gone or not self._alive:
             raise EnvironmentDown("there is no page to look into")
-        if self._tabs and self._tabs.dialogs:
+        if self._tabs and self._tabs.dialogs.waiting:
             raise EnvironmentDown("a dialog holds the page up", "answer it first")
         try:
             async with time_limit(self._patience_with(tab)):
@@ -295,7 +295,7 @@ class BrowserEnvironment:
 
     async def purpose(self, action: Action) -> Purpose:
         tab = self._tabs.active if self._tabs else None
-        if tab is None or tab.gone or not self._alive or (self._tabs and self._tabs.dialogs):
+        if tab is None or tab.gone or not self._alive or (self._tabs and self._tabs.dialogs.waiting):
             return Purpose()
         try:
             async with time_limit(self._patience_with(tab)):
@@ -372,7 +372,7 @@ class BrowserEnvironment:
         """Do a part of opening; what fails is told with the first observation."""
         assert self._tabs is not None
         try:
-            await self._or_dialog(work, deadline, heeded=not self._tabs.dialogs)
+            await self._or_dialog(work, deadline, heeded=not self._tabs.dialogs.waiting)
         except ActionFailed as failure:
             self._last_error = str(failure)
 
@@ -384,7 +384,7 @@ class BrowserEnvironment:
         assert self._tabs is not None
         limit = max(deadline.left - self.patience.rescue, self.patience.probe)
         stuck = silence(self._tabs, self.patience.script)
-        async with raced(work, self._tabs.dialog_opened if heeded else None, limit, stuck) as race:
+        async with raced(work, self._tabs.dialogs.opened if heeded else None, limit, stuck) as race:
             if race.done:
                 await race.work
             elif race.given_up:
@@ -398,10 +398,10 @@ class BrowserEnvironment:
         Raises `ActionFailed` where a script holds it up.
         """
         assert self._tabs is not None
-        if self._tabs.dialogs:
+        if self._tabs.dialogs.waiting:
             return
         stuck = silence(self._tabs, self.patience.script)
-        async with raced(self._settle(), self._tabs.dialog_opened, deadline.left, stuck) as race:
+        async with raced(self._settle(), self._tabs.dialogs.opened, deadline.left, stuck) as race:
             if race.done:
                 await race.work
             elif race.given_up:
@@ -415,7 +415,7 @@ class BrowserEnvironment:
         if isinstance(action, CaptureScreen) and action.target is None:
             self._captured = await self._bounded(captured(self._tabs), self.patience.action)
             return
-        dialog = self._tabs.dialog if self._tabs else None
+        dialog = self._tabs.dialogs.first if self._tabs else None
         if dialog is not None and not isinstance(action, (*ALWAYS, *ALWAYS_GO)):
             raise ActionFailed(
                 f'a {dialog.kind} dialog is open: "{dialog.message[:200]}"', "accept or dismiss it first"
@@ -425,17 +425,17 @@ class BrowserEnvironment:
         assert tabs is not None
         tabs.arrival.clear()
         tab.activity.begin()
-        answering = isinstance(action, AnswerDialog) and bool(tabs.dialogs)
+        answering = isinstance(action, AnswerDialog) and bool(tabs.dialogs.waiting)
         if not answering:
-            tabs.begin()
+            tabs.dialogs.begin()
         try:
-            async with tabs.cleared() if isinstance(action, ALWAYS_GO) else contextlib.nullcontext():
+            with tabs.dialogs.cleared() if isinstance(action, ALWAYS_GO) else contextlib.nullcontext():
                 await self._or_dialog(self._perform(action, outcome, tab), deadline, heeded=not answering)
             await self._settled(deadline)
             if isinstance(action, CaptureScreen) and action.target is not None:
                 await self._or_dialog(self._picture_around(action.target, outcome, tab), deadline)
         finally:
-            if isinstance(action, (*TOUCHING, AnswerDialog)) and not tabs.dialogs and not tab.gone:
+            if isinstance(action, (*TOUCHING, AnswerDialog)) and not tabs.dialogs.waiting and not tab.gone:
                 await self._noticed(tab, outcome)
 
     async def _lend(
@@ -448,15 +448,15 @@ class BrowserEnvironment:
         tabs.arrival.clear()
         if tabs.active is not None and not tabs.active.gone:
             tabs.active.activity.begin()
-        tabs.begin()
+        tabs.dialogs.begin()
         try:
             async with time_limit(within):
                 outcome.output, target = await hands()
         except TimeoutError as error:
             raise ActionFailed(f"it was not done within the {within:.0f} s that were left") from error
         finally:
-            while tabs.dialogs:
-                await tabs.answer(tabs.dialogs[0].kind != "prompt", "")
+            while tabs.dialogs.waiting:
+                await tabs.answer(tabs.dialogs.waiting[0].kind != "prompt", "")
         if target and not any(tab.page.frame_id == target for tab in tabs.open):
             await tabs.arrivals(True, self.patience.popup)
         on = next((tab for tab in tabs.open if tab.page.frame_id == target and not tab.gone), None)
@@ -476,7 +476,7 @@ class BrowserEnvironment:
         tabs = self._tabs
         assert tabs is not None
         if isinstance(action, AnswerDialog):
-            if not tabs.dialogs:
+            if not tabs.dialogs.waiting:
                 raise ActionFailed("there is no dialog to answer")
             await tabs.answer(action.accept, action.text)
         elif isinstance(action, Noop):
@@ -575,19 +575,19 @@ class BrowserEnvironment:
             return empty(tabs, "closed", what_happened(tabs, alive=True))
         if tab.crashed:
             return empty(tabs, "crashed", what_happened(tabs, alive=True))
-        if tabs.dialog is not None:
-            return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
+        if tabs.dialogs.first is not None:
+            return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialogs.first)
         deadline = Deadline(options.timeout)
         limit = max(options.timeout - self.patience.rescue, options.timeout / 2)
         limit = min(limit, self.patience.probe if tab.activity.navigating else math.inf)
         try:
-            async with raced(self._read(tabs, tab, options), tabs.dialog_opened, limit) as race:
+            async with raced(self._read(tabs, tab, options), tabs.dialogs.opened, limit) as race:
                 if race.done:
                     observation = await race.work
                     self._silent = False
                     return observation
                 if race.dialog:
-                    return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
+                    return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialogs.first)
             return await self._unanswered(tabs, tab, deadline)
         except WebbenchError as error:
             if not self._alive or tab.gone:
@@ -599,9 +599,9 @@ class BrowserEnvironment:
     async def _unanswered(self, tabs: Tabs, tab: LiveTab, deadline: Deadline) -> Observation:
         """Of a page that tells nothing: it waits for its server, a dialog opens, or its script is stopped."""
         waits = waits_for_server(tab, max(self.patience.probe / 2, deadline.left - self.patience.probe))
-        async with raced(waits, tabs.dialog_opened) as race:
-            if race.dialog or tabs.dialog is not None:
-                return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialog)
+        async with raced(waits, tabs.dialogs.opened) as race:
+            if race.dialog or tabs.dialogs.first is not None:
+                return msgspec.structs.replace(empty(tabs, "ok", ""), dialog=tabs.dialogs.first)
             if await race.work:
                 return empty(tabs, "loading", LOADING)
         self._silent = True

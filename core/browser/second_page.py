@@ -175,7 +175,7 @@ async def second_page(tabs: Tabs, waits: Waits) -> AsyncIterator[BrowserSecondPa
     tab = tabs.active
     if tab is None or tab.gone:
         raise EnvironmentDown("there is no page to look into")
-    if tabs.dialogs:
+    if tabs.dialogs.waiting:
         raise EnvironmentDown("a dialog holds the page up", "answer it first")
     try:
         async with time_limit(waits.opening):

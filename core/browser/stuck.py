@@ -33,7 +33,7 @@ async def silence(tabs: Tabs, seconds: float) -> None:
             silent = 0.0
             while not question.done():
                 await asyncio.wait([question], timeout=LOOK_SECONDS)
-                excused = bool(tabs.dialogs) or tab.activity.fetching or not tab.activity.shows
+                excused = bool(tabs.dialogs.waiting) or tab.activity.fetching or not tab.activity.shows
                 silent = 0.0 if excused else silent + LOOK_SECONDS
                 if silent >= seconds:
                     return

@@ -1,16 +1,13 @@
-"""The tabs of one browser context: which there are, which is active, what dialog holds them up."""
+"""The tabs of one browser context: which there are, which is active, and what is done to those that come."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import time
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 from webbench.core.browser.acting.file_dialog import FileDialogs
 from webbench.core.browser.driver import (
@@ -18,28 +15,22 @@ from webbench.core.browser.driver import (
     CdpSession,
     DriverContext,
     DriverDialog,
-    DriverDownload,
     DriverPage,
 )
 from webbench.core.browser.elements.elements import Elements, Rest
+from webbench.core.browser.kept_downloads import KeptDownloads
 from webbench.core.browser.network.activity import Activity
 from webbench.core.browser.network.flood import Flood
 from webbench.core.browser.network.request_filter import Gate
+from webbench.core.browser.open_dialogs import OpenDialogs, dismissed
 from webbench.core.browser.page_log import PageLog
 from webbench.core.browser.seeing.snapshot import Snapshotter
 from webbench.core.browser.seeing.style_sheets import NETWORK_BUFFERS, StyleSheets
 from webbench.core.errors import ActionFailed, EnvironmentDown, WebbenchError
-from webbench.core.observation import Dialog
 from webbench.core.time_limit import time_limit
 
 MOST_TABS = 40
 """A page may open tabs without end; those beyond are closed at once."""
-
-MOST_DOWNLOADS = 100
-"""Files that are kept of one episode; a page may give them without end."""
-
-MOST_DIALOGS = 3
-"""A page shows so many in a row; those after them are answered at once."""
 
 ATTACH_SECONDS = 5.0
 """Until a new tab answers; one that does not is closed."""
@@ -93,31 +84,6 @@ class LiveTab:
         return self.crashed or self.closed
 
 
-class DialogRow:
-    """Counts the dialogs that each page shows one after the other, with nothing done in between."""
-
-    def __init__(self) -> None:
-        self._counts: Counter[DriverPage | None] = Counter()
-        self._silenced: dict[DriverPage | None, int] = {}
-
-    def begin(self, commits: Callable[[DriverPage | None], int]) -> None:
-        """Something else is done than to answer one: every page starts anew.
-
-        A page that has shown too many does so with another document. `commits`: how many it had so far.
-        """
-        for page, before in tuple(self._silenced.items()):
-            if commits(page) != before:
-                del self._silenced[page]
-        self._counts = Counter({page: self._counts[page] for page in self._silenced})
-
-    def is_too_long(self, page: DriverPage | None, commits: int) -> bool:
-        """Count a dialog that opens; whether its page has shown too many."""
-        self._counts[page] += 1
-        if self._counts[page] > MOST_DIALOGS:
-            self._silenced.setdefault(page, commits)
-        return page in self._silenced
-
-
 class Tabs:
     """Follows a context: popups join and become active, a closed tab gives way to the last one before.
 
@@ -140,18 +106,13 @@ class Tabs:
         self.context = context
         self.open: list[LiveTab] = []
         self.active: LiveTab | None = None
-        self.dialogs: list[DriverDialog] = []
-        self.dialog_opened = asyncio.Event()
-        self._row = DialogRow()
-        self._leaving: set[DriverPage | None] = set()
-        self._insisting: set[DriverPage | None] = set()
-        self._kept = 0
+        self.dialogs = OpenDialogs(log, self._commits, self._do_aside)
         self.snapshotter = Snapshotter()
         self.arrival = asyncio.Event()
         self.acting = False
         self.taken = ""
         self._log = log
-        self._downloads = downloads
+        self._downloads = KeptDownloads(log, downloads)
         self._gate = gate
         self._ready = ready
         self._refused: WebbenchError | None = None
@@ -164,14 +125,6 @@ class Tabs:
         context.on_page(self._page_opened)
         context.on_dialog(self._dialog_opened)
         self._do_aside(self._watch_browser())
-
-    @property
-    def dialog(self) -> Dialog | None:
-        """The dialog that must be answered first."""
-        if not self.dialogs:
-            return None
-        dialog = self.dialogs[0]
-        return Dialog(dialog.kind, dialog.message, dialog.default)
 
     async def new(self) -> LiveTab:
         """Open an empty tab and make it the active one.
@@ -250,43 +203,21 @@ class Tabs:
         self._recent.append(tab)
 
     async def answer(self, accept: bool, text: str) -> None:
-        """Answer the first dialog; it closes even where the page closes with it."""
-        dialog = self.dialogs.pop(0)
+        """Answer the first dialog; a tab that waits for it to be closed goes with it."""
+        dialog = self.dialogs.waiting[0]
         closing = next((tab for tab in self.open if tab.page == dialog.page and tab.closing), None)
-        with contextlib.suppress(Exception):
-            await (dialog.accept(text if dialog.kind == "prompt" else None) if accept else dialog.dismiss())
-        if not self.dialogs:
-            self.dialog_opened.clear()
+        await self.dialogs.answer(accept, text)
         if closing is not None and dialog.kind == "beforeunload":
             closing.closing = False
             if accept:
                 await closing.page.close()
 
-    def begin(self) -> None:
-        """The actor does something else than to answer a dialog."""
-        self._row.begin(self._commits)
-
-    @asynccontextmanager
-    async def cleared(self) -> AsyncIterator[None]:
-        """Answer the open dialogs, and meanwhile every one that their pages show."""
-        pages = {dialog.page for dialog in self.dialogs}
-        self._leaving |= pages
-        dialogs, self.dialogs = self.dialogs, []
-        self.dialog_opened.clear()
-        for dialog in dialogs:
-            self._answer_unasked(dialog, "the page was left")
-        try:
-            yield
-        finally:
-            self._leaving -= pages
-            self._insisting -= pages
-
     async def insists(self, tab: LiveTab) -> bool:
         """Whether its page had a dialog open as it was to be left, and has gone on to show others."""
-        if tab.page in self._leaving:
+        if self.dialogs.is_leaving(tab.page):
             await _empty_frames(tab)
             await asyncio.sleep(LOOK_SECONDS)
-        return tab.page in self._insisting
+        return self.dialogs.insists(tab.page)
 
     async def replace(self, tab: LiveTab) -> LiveTab:
         """A new tab in place of one that does not answer, which is closed. Raises as `new` does."""
@@ -310,7 +241,7 @@ class Tabs:
 
     async def finish(self) -> None:
         """Stop what still runs in the background, and empty the frames of pages that show dialogs."""
-        shown = {dialog.page for dialog in self.dialogs}
+        shown = {dialog.page for dialog in self.dialogs.waiting}
         await asyncio.gather(*(_empty_frames(tab) for tab in self.open if tab.page in shown))
         for task in (*self._background, *self._attaching.values()):
             task.cancel()
@@ -361,7 +292,7 @@ class Tabs:
         self._log.listen(page.session)
         page.on_close(lambda: self._closed(tab))
         page.on_crash(lambda: self._crashed(tab))
-        page.on_download(self._download_started)
+        page.on_download(lambda download: self._do_aside(self._downloads.keep(download)))
         self.open.append(tab)
         if page.closed:
             self._closed(tab)
@@ -379,7 +310,7 @@ class Tabs:
             while not attached.done() and left > 0:
                 began = time.monotonic()
                 await asyncio.wait([attached], timeout=LOOK_SECONDS)
-                if not any(dialog.page == page for dialog in self.dialogs):
+                if not any(dialog.page == page for dialog in self.dialogs.waiting):
                     left -= time.monotonic() - began
             if attached.done():
                 return await attached
@@ -394,9 +325,7 @@ class Tabs:
             self.taken = f"{tab.page.url} was closed from outside"
         tab.closed = True
         tab.left.set()
-        self.dialogs = [dialog for dialog in self.dialogs if dialog.page != tab.page]
-        if not self.dialogs:
-            self.dialog_opened.clear()
+        self.dialogs.forget(tab.page)
         with contextlib.suppress(ValueError):
             self.open.remove(tab)
         with contextlib.suppress(ValueError):
@@ -410,38 +339,13 @@ class Tabs:
 
     def _dialog_opened(self, dialog: DriverDialog) -> None:
         if dialog.page in self._aside:
-            self._do_aside(_dismissed(dialog))
-            return
-        too_long = self._row.is_too_long(dialog.page, self._commits(dialog.page))
-        if dialog.page in self._leaving:
-            self._insisting.add(dialog.page)
-            self._answer_unasked(dialog, "the page was left")
-            return
-        if too_long:
-            self._answer_unasked(dialog, f"after {MOST_DIALOGS} in a row")
-            return
-        self.dialogs.append(dialog)
-        self._log.add("dialog", "info", f"{dialog.kind}: {dialog.message}")
-        self.dialog_opened.set()
-
-    def _answer_unasked(self, dialog: DriverDialog, why: str) -> None:
-        """Let the page go on: an alert is closed, a question denied, and the page may be left."""
-        self._log.add("dialog", "warning", f"{dialog.kind}: {dialog.message} (answered at once: {why})")
-        self._do_aside(_accepted(dialog) if dialog.kind in ("alert", "beforeunload") else _dismissed(dialog))
+            self._do_aside(dismissed(dialog))
+        else:
+            self.dialogs.add(dialog)
 
     def _commits(self, page: DriverPage | None) -> int:
         """How many documents a page has shown."""
         return next((tab.activity.commits for tab in self.open if tab.page == page), 0)
-
-    def _download_started(self, download: DriverDownload) -> None:
-        self._kept += 1
-        if self._kept <= MOST_DOWNLOADS:
-            self._do_aside(self._keep(download))
-            return
-        self._log.add(
-            "download", "warning", f"{download.name} was not kept: there are too many", download.url
-        )
-        self._do_aside(_cancelled(download))
 
     async def _watch_browser(self) -> None:
         """Make all tabs slow while the browser itself gives no answer: what one of them does may be why.
@@ -468,18 +372,6 @@ class Tabs:
         self._background.add(task)
         task.add_done_callback(self._background.discard)
 
-    async def _keep(self, download: DriverDownload) -> None:
-        name = download.name
-        try:
-            if self._downloads is None:
-                await download.cancel()
-                self._log.add("download", "warning", f"{name} was not kept", download.url)
-                return
-            place = await _saved(download, self._downloads)
-            self._log.add("download", "info", f"{name} was saved as {place.name}", download.url)
-        except (WebbenchError, OSError) as error:
-            self._log.add("download", "error", f"{name} could not be saved: {error}", download.url)
-
 
 async def _empty_frames(tab: LiveTab) -> None:
     """Chromium ends if a tab goes while a frame of it that lives in another process shows a dialog."""
@@ -495,51 +387,7 @@ async def _closed_quietly(page: DriverPage) -> None:
         await page.close()
 
 
-async def _cancelled(download: DriverDownload) -> None:
-    with contextlib.suppress(Exception):
-        await download.cancel()
-
-
-async def _accepted(dialog: DriverDialog) -> None:
-    with contextlib.suppress(Exception):
-        await dialog.accept()
-
-
-async def _dismissed(dialog: DriverDialog) -> None:
-    with contextlib.suppress(Exception):
-        await dialog.dismiss()
-
-
 async def _answer_of_browser(session: CdpSession) -> None:
     """Returns when the browser answers what it does not hand on to the page, or the page is gone."""
     with contextlib.suppress(WebbenchError):
         await session.send("Target.getTargetInfo")
-
-
-async def _saved(download: DriverDownload, folder: Path) -> Path:
-    """Write under a hidden name and rename when complete: whoever reads the folder sees whole files only."""
-    part = folder / f".{uuid4().hex}.part"
-    try:
-        await download.save(part)
-        return _named(part, download.name)
-    finally:
-        _discard(part)
-
-
-def _named(part: Path, name: str) -> Path:
-    return part.rename(_free_place(part.parent, name))
-
-
-def _discard(part: Path) -> None:
-    part.unlink(missing_ok=True)
-
-
-def _free_place(folder: Path, name: str) -> Path:
-    """A file of that name in the folder, numbered where one exists; the page's name is only a name."""
-    clean = Path(name.replace("\\", "/")).name.lstrip(".") or "download"
-    place = folder / clean
-    number = 2
-    while place.exists():
-        place = folder / f"{Path(clean).stem}-{number}{Path(clean).suffix}"
-        number += 1
-    return place

@@ -20,7 +20,7 @@ async def captured(tabs: Tabs | None) -> Screenshot | None:
 
     None without a display or a page, and while a dialog holds it up.
     """
-    tab = None if tabs is None or tabs.dialogs else tabs.active
+    tab = None if tabs is None or tabs.dialogs.waiting else tabs.active
     if tab is None or tab.gone or not isinstance(tab.page.input, OnDisplay):
         return None
     return await tab.page.input.picture()
