@@ -157,7 +157,11 @@ def compare(store: Store, trajectories: Sequence[Trajectory], annotator: str = "
         divergence=divergence,
         marks=marked_rows(alignment, divergence),
         sureness=sureness,
-        phases=phases(alignment.rows, [[done.seconds for done in one.done] for one in attempts]),
+        phases=phases(
+            alignment.rows,
+            [[done.seconds for done in one.done] for one in attempts],
+            [one.steps for one in attempts],
+        ),
         milestones=milestones(chosen),
     )
     return labelled(store, found, annotator)

@@ -200,7 +200,7 @@ class Phase(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         kind: "together" where every row is the same for all, else "apart".
-        steps: number of steps per actor.
+        steps: number of steps per actor; one that tells several acts counts where the first of them stands.
         seconds: how long they took per actor, None for an attempt without any recorded time.
     """
 
@@ -211,8 +211,15 @@ class Phase(msgspec.Struct, frozen=True, kw_only=True):
     seconds: tuple[float | None, ...]
 
 
-def phases(rows: Sequence[Row], seconds: Sequence[Sequence[float]]) -> tuple[Phase, ...]:
-    """In the order of rows; `seconds` are those of each actor's moments."""
+def phases(
+    rows: Sequence[Row], seconds: Sequence[Sequence[float]], steps: Sequence[Sequence[int]]
+) -> tuple[Phase, ...]:
+    """In the order of rows.
+
+    Args:
+        seconds, steps: of each actor's moments, how long each took, and the index of the step it is of.
+    """
+    begins = [[at == 0 or indices[at - 1] != index for at, index in enumerate(indices)] for indices in steps]
     timed = [any(actor) for actor in seconds]
     found = []
     for same, stretch in groupby(range(len(rows)), key=lambda at: rows[at].same):
@@ -224,7 +231,7 @@ def phases(rows: Sequence[Row], seconds: Sequence[Sequence[float]]) -> tuple[Pha
                 kind="together" if same else "apart",
                 first=numbers[0],
                 last=numbers[-1],
-                steps=tuple(map(len, taken)),
+                steps=tuple(sum(begins[actor][place] for place in one) for actor, one in enumerate(taken)),
                 seconds=tuple(
                     sum(seconds[actor][place] for place in one) if timed[actor] else None
                     for actor, one in enumerate(taken)

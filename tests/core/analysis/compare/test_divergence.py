@@ -43,8 +43,16 @@ def test_equal_attempts_never_part() -> None:
 def test_time_is_told_per_stretch_and_only_where_it_is_recorded() -> None:
     rows = [Row((0, 0)), Row((1, None)), Row((2, None)), Row((3, 1))]
 
-    together, apart, end = phases(rows, [[1.0, 2.0, 4.0, 8.0], [0.0, 0.0]])
+    together, apart, end = phases(rows, [[1.0, 2.0, 4.0, 8.0], [0.0, 0.0]], [[1, 2, 3, 4], [1, 2]])
 
     assert (together.kind, together.first, together.last) == ("together", 0, 0)
     assert (apart.kind, apart.steps, apart.seconds) == ("apart", (2, 0), (6.0, None))
     assert (end.first, end.last, end.seconds) == (3, 3, (8.0, None))
+
+
+def test_a_step_that_tells_several_acts_is_one_step_of_a_phase() -> None:
+    rows = [Row((0,)), Row((1,)), Row((2,)), Row((3,))]
+
+    (phase,) = phases(rows, [[1.0, 0.0, 2.0, 0.0]], [[1, 1, 2, 2]])
+
+    assert (phase.steps, phase.seconds) == ((2,), (3.0,))
