@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from webbench.core.action.action import ElementRef, Say, target_of
+from webbench.core.action.words import action_words
 from webbench.core.analysis.compare.compared_step import Moment
 from webbench.core.analysis.findings.suggestion import Subject, Suggestion, suggested
 from webbench.core.text.caseless import caseless
@@ -33,6 +34,7 @@ def loops(subject: Subject) -> Iterator[Suggestion]:
     """The same action on the same page state as before; without pages, the same three times in a row."""
     places = subject.moments
     texts = {step.index: step.text for step in subject.steps}
+    done = {step.index: _done(step) for step in subject.steps}
     for stretch in subject.stretches:
         first, last = places[stretch.first], places[stretch.last]
         if (
@@ -40,11 +42,11 @@ def loops(subject: Subject) -> Iterator[Suggestion]:
             and last.verb != "noop"
             and (last.element or last.selector or texts[first.step] == texts[last.step])
         ):
-            text = f"does the same on the same page as at step {first.step}: {_action_words(last)}"
+            text = f"does the same on the same page as at step {first.step}: {done[last.step]}"
             yield suggested("loop", last.step, text, first=first.step)
     for run in _unseen_repeats(places, texts):
         often = f"does the same {len(run)} times with at most scrolling between, pages unseen"
-        text = f"{often}: {_action_words(run[-1])}"
+        text = f"{often}: {done[run[-1].step]}"
         yield suggested("loop", run[-1].step, text, first=run[0].step)
     yield from _said_again(subject)
 
@@ -151,7 +153,6 @@ def _deed(moment: Moment) -> tuple[object, ...]:
     return moment.verb, moment.element, moment.selector, moment.value
 
 
-def _action_words(moment: Moment) -> str:
-    target = f' {moment.element[0]} "{moment.element[1]}"' if moment.element else ""
-    value = f" “{moment.value}”" if moment.value else ""
-    return plain_clip(f"{moment.verb or 'text'}{target}{value}", 120)
+def _done(step: Step) -> str:
+    """What a step did, in words, or what it says itself."""
+    return plain_clip(action_words(step.action) if step.action is not None else step.text, 120)
