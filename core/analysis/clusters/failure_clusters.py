@@ -15,7 +15,6 @@ import msgspec
 
 from webbench.core.analysis.clusters.episode_words import EpisodeWords
 from webbench.core.errors import UsageError
-from webbench.core.text.plural import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,8 +91,9 @@ def failure_clusters(
     wordless = tuple(sorted(one.name for one in episodes if not one.counts))
     if not LEAST_EPISODES <= len(told) <= MOST_EPISODES:
         raise UsageError(
-            f"{counted(len(told), 'episode')} with words can't be clustered",
-            f"take {LEAST_EPISODES} to {MOST_EPISODES:,}",
+            f"clusters need {LEAST_EPISODES} to {MOST_EPISODES:,} failed episodes with words, and here are "
+            f"{len(told):,}",
+            "take more runs" if len(told) < LEAST_EPISODES else "take fewer runs",
         )
     if count and not 2 <= count < len(told):
         raise UsageError(f"{len(told)} episodes can't be {count} clusters", f"take 2 to {len(told) - 1}")
