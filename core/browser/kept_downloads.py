@@ -27,7 +27,7 @@ class KeptDownloads:
         self._count = 0
 
     async def keep(self, download: DriverDownload) -> None:
-        """Save a file that has begun to come, or tell why it isn't."""
+        """Save a file that has begun to come, or tell why it is not kept."""
         name, url = download.name, download.url
         self._count += 1
         if self._count > MOST_DOWNLOADS:

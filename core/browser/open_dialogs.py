@@ -1,7 +1,7 @@
 """The open JavaScript dialogs of pages (alert, confirm, prompt, leaving), and those answered at once.
 
-A page that shows one after the other, with nothing done in between, is answered from the fourth on; so are
-the dialogs of a page that is being left.
+A page that shows one after the other, with nothing done in between, is answered from the fourth on; so is
+one that is left while a dialog of it waits.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class OpenDialogs:
 
     Args:
         commits: how many documents a page has shown so far.
-        aside: does in the background what nobody waits for.
+        do_aside: does in the background what nobody waits for.
 
     Attributes:
         waiting: in the order in which they opened.
@@ -37,13 +37,13 @@ class OpenDialogs:
         self,
         log: PageLog,
         commits: Callable[[DriverPage | None], int],
-        aside: Callable[[Coroutine[Any, Any, None]], None],
+        do_aside: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
         self.waiting: list[DriverDialog] = []
         self.opened = asyncio.Event()
         self._log = log
         self._commits = commits
-        self._aside = aside
+        self._do_aside = do_aside
         self._in_a_row: Counter[DriverPage | None] = Counter()
         self._silenced: dict[DriverPage | None, int] = {}
         self._leaving: set[DriverPage | None] = set()
@@ -125,7 +125,7 @@ class OpenDialogs:
     def _answer_unasked(self, dialog: DriverDialog, why: str) -> None:
         """Let the page go on: an alert is closed, a question denied, and the page may be left."""
         self._log.add("dialog", "warning", f"{dialog.kind}: {dialog.message} (answered at once: {why})")
-        self._aside(_accepted(dialog) if dialog.kind in ("alert", "beforeunload") else dismissed(dialog))
+        self._do_aside(_accepted(dialog) if dialog.kind in ("alert", "beforeunload") else dismissed(dialog))
 
     def _clear_if_none(self) -> None:
         if not self.waiting:
@@ -138,6 +138,6 @@ async def _accepted(dialog: DriverDialog) -> None:
 
 
 async def dismissed(dialog: DriverDialog) -> None:
-    """Deny it; one that is gone is none any more."""
+    """Dismiss it; one that is closed already needs no answer."""
     with contextlib.suppress(Exception):
         await dialog.dismiss()

@@ -102,28 +102,25 @@ def configured(name: str) -> Benchmark:
 
 def fields(benchmark: Benchmark, name: str) -> str:
     """Raises `Broken`."""
-    evaluator = benchmark.evaluator
     require_each(
-        (benchmark.name == name, f"its name is {benchmark.name!r}, its entry point {name!r}"),
-        _speaks(benchmark.dialect),
-        (bool(benchmark.rule_sets), "rule_sets is empty"),
-        (benchmark.step_limit > 0, f"step_limit is {benchmark.step_limit}"),
-        (bool(benchmark.title.strip()), "title is blank"),
-        (
-            bool(evaluator.name.strip() and evaluator.version.strip()),
-            "the evaluator has no name or version",
-        ),
+        lambda: "" if benchmark.name == name else f"its name is {benchmark.name!r}, its entry point {name!r}",
+        lambda: "" if benchmark.rule_sets else "rule_sets is empty",
+        lambda: "" if benchmark.step_limit > 0 else f"step_limit is {benchmark.step_limit}",
+        lambda: "" if benchmark.title.strip() else "title is blank",
+        lambda: "" if benchmark.evaluator.name.strip() else "the evaluator has no name",
+        lambda: "" if benchmark.evaluator.version.strip() else "the evaluator has no version",
+        lambda: _unknown_language(benchmark.dialect),
     )
     return f"{benchmark.title}, in the language {benchmark.dialect}"
 
 
-def _speaks(dialect: str) -> tuple[bool, str]:
-    """Whether the language is installed, and what is told where it isn't."""
+def _unknown_language(dialect: str) -> str:
+    """What is told of a language that is not installed, "" for one that is."""
     try:
         find_dialect(dialect)
     except UsageError as error:
-        return False, str(error)
-    return True, ""
+        return str(error)
+    return ""
 
 
 def status(benchmark: Benchmark) -> str:

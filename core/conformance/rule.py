@@ -122,10 +122,21 @@ def raised(error: BaseException) -> str:
     return f"it raised {type(error).__name__}{place}: {error}"
 
 
-def require_each(*asked: tuple[bool, str]) -> None:
-    """Raises `Broken` with what was found wherever one doesn't hold, so that all can be mended at once."""
-    found = [wrong for holds, wrong in asked if not holds]
+def require_each(*asked: Callable[[], str]) -> None:
+    """Raises `Broken` with all that is wrong, so that it can be mended at once.
+
+    Args:
+        asked: give what is wrong, "" for nothing. What one of them raises is wrong, too.
+    """
+    found = [wrong for ask in asked if (wrong := _wrong(ask))]
     require(not found, "; ".join(found))
+
+
+def _wrong(ask: Callable[[], str]) -> str:
+    try:
+        return ask()
+    except Exception as error:
+        return raised(error)
 
 
 def require(holds: bool, found: str) -> None:

@@ -58,7 +58,8 @@ class Imported(Losses, msgspec.Struct, kw_only=True):
         known: episodes among them that an earlier import had kept already, which are left as they are.
         changed: episodes among them that are kept beside what an earlier import kept of other files there.
         lost: what the source holds and the records don't, one line each; `again`: how often one came again.
-        noticed: what is odd about the source and was taken over as it stands, one line each.
+        noticed: what is odd about the source and was taken over as it stands, or how it was read, one line
+            each.
         uncounted: the format counts nothing, so that nobody knows whether anything is missing.
         account: what the source has and what the records have, a row a kind.
 

@@ -101,7 +101,11 @@ class Place:
 
     @property
     def _mode_without_links(self) -> int | None:
-        """The mode of what lies here where no link leads to it from the root; None where one may."""
+        """The mode of what lies here, if the path leads to it from the root without a link.
+
+        None where a link or a step upwards stands on the way, nothing lies here, or the path is written in
+        another way than the root's.
+        """
         at, path = str(self.root), str(self.path)
         if not path.startswith(at + os.sep):
             return None
@@ -110,7 +114,7 @@ class Place:
             at = f"{at}{os.sep}{name}"
             try:
                 mode = os.lstat(at).st_mode
-            except (OSError, ValueError):
+            except OSError:
                 return None
             if name == os.pardir or stat.S_ISLNK(mode):
                 return None

@@ -6,6 +6,7 @@
 - *sureness*: whether stricter and looser readings of the words find the same parting. What none moves is
   sure where every act is recorded, likely where steps are told in prose or in a chat; else it is unsure, and
   so it is where the steps that part are told in general words;
+- *phase*: rows in a row that are the same for all, or those between two such;
 - *unequal effect*: the same action had an effect for one and none for another (`UnequalEffect`).
 """
 
@@ -50,6 +51,22 @@ class UnequalEffect(msgspec.Struct, frozen=True):
     without: tuple[int, ...]
 
 
+class Phase(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows `first` to `last` (both included).
+
+    Attributes:
+        kind: "together" where every row is the same for all, else "apart".
+        steps: number of steps per actor; one that tells several acts counts where the first of them stands.
+        seconds: how long they took per actor, None for an attempt without any recorded time.
+    """
+
+    kind: Literal["together", "apart"]
+    first: int
+    last: int
+    steps: tuple[int, ...]
+    seconds: tuple[float | None, ...]
+
+
 class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     """What two or more attempts, side by side, come to; rows are numbered from 0.
 
@@ -85,6 +102,36 @@ def diverge(alignment: Alignment, attempts: Sequence[Sequence[Moment]]) -> Diver
         wasted=tuple(wasted(found) for found in stretches),
         unequal=unequal_effects(rows, attempts),
     )
+
+
+def phases(
+    rows: Sequence[Row], seconds: Sequence[Sequence[float]], steps: Sequence[Sequence[int]]
+) -> tuple[Phase, ...]:
+    """In the order of rows.
+
+    Args:
+        seconds, steps: of each actor's moments, how long each took, and the index of the step it is of.
+    """
+    begins = [[at == 0 or indices[at - 1] != index for at, index in enumerate(indices)] for indices in steps]
+    timed = [any(actor) for actor in seconds]
+    found = []
+    for same, stretch in groupby(range(len(rows)), key=lambda at: rows[at].same):
+        numbers = list(stretch)
+        places = [[rows[at].places[actor] for at in numbers] for actor in range(len(seconds))]
+        taken = [[place for place in one if place is not None] for one in places]
+        found.append(
+            Phase(
+                kind="together" if same else "apart",
+                first=numbers[0],
+                last=numbers[-1],
+                steps=tuple(sum(begins[actor][place] for place in one) for actor, one in enumerate(taken)),
+                seconds=tuple(
+                    sum(seconds[actor][place] for place in one) if timed[actor] else None
+                    for actor, one in enumerate(taken)
+                ),
+            )
+        )
+    return tuple(found)
 
 
 def unequal_effects(rows: Sequence[Row], attempts: Sequence[Sequence[Moment]]) -> tuple[UnequalEffect, ...]:
@@ -193,49 +240,3 @@ def _parting(alignment: Alignment, attempts: Sequence[Sequence[Moment]]) -> tupl
 def _next_act(rows: Sequence[Row], actor: int, attempt: Sequence[Moment]) -> int | None:
     places = [place for row in rows if (place := row.places[actor]) is not None]
     return next((place for place in places if not attempt[place].reads), places[0] if places else None)
-
-
-class Phase(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows `first` to `last` (both included).
-
-    Attributes:
-        kind: "together" where every row is the same for all, else "apart".
-        steps: number of steps per actor; one that tells several acts counts where the first of them stands.
-        seconds: how long they took per actor, None for an attempt without any recorded time.
-    """
-
-    kind: Literal["together", "apart"]
-    first: int
-    last: int
-    steps: tuple[int, ...]
-    seconds: tuple[float | None, ...]
-
-
-def phases(
-    rows: Sequence[Row], seconds: Sequence[Sequence[float]], steps: Sequence[Sequence[int]]
-) -> tuple[Phase, ...]:
-    """In the order of rows.
-
-    Args:
-        seconds, steps: of each actor's moments, how long each took, and the index of the step it is of.
-    """
-    begins = [[at == 0 or indices[at - 1] != index for at, index in enumerate(indices)] for indices in steps]
-    timed = [any(actor) for actor in seconds]
-    found = []
-    for same, stretch in groupby(range(len(rows)), key=lambda at: rows[at].same):
-        numbers = list(stretch)
-        places = [[rows[at].places[actor] for at in numbers] for actor in range(len(seconds))]
-        taken = [[place for place in one if place is not None] for one in places]
-        found.append(
-            Phase(
-                kind="together" if same else "apart",
-                first=numbers[0],
-                last=numbers[-1],
-                steps=tuple(sum(begins[actor][place] for place in one) for actor, one in enumerate(taken)),
-                seconds=tuple(
-                    sum(seconds[actor][place] for place in one) if timed[actor] else None
-                    for actor, one in enumerate(taken)
-                ),
-            )
-        )
-    return tuple(found)

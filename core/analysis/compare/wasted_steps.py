@@ -37,7 +37,7 @@ def circles(attempt: Sequence[Moment]) -> tuple[Stretch, ...]:
 
 
 def wasted(stretches: Sequence[Stretch]) -> tuple[int, ...]:
-    """Positions that a loop came back over (all but its first step's) and those that had no effect."""
+    """Positions that a loop came back over (all but its first step's) and those that could not be done."""
     places: set[int] = set()
     for stretch in stretches:
         if stretch.kind == "loop":

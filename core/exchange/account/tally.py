@@ -162,7 +162,7 @@ class Tally:
         self.in_other_ways[kind] = why
 
     def notice(self, what: str) -> None:
-        """Tell of something odd that is taken over as it stands."""
+        """Tell of something odd that is taken over as it stands, or of how the source was read."""
         self.noticed[what] += 1
 
     def note(self, sort: Sort, kind: Kind, why: str, count: int) -> None:

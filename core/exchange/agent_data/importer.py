@@ -27,6 +27,7 @@ from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
     STOPPED,
     foreign_header,
+    is_nothing,
     lose_action,
     numbered,
     origin_told,
@@ -346,7 +347,7 @@ def _observe_page(pending: _Pending, item: JsonObject, file: Place, lost: Lost) 
     nodes = nodes_of(tree)
     if nodes and pending.page is not None and pending.page.nodes:
         lost.lose("trees", LAST_PAGE)
-    elif tree and not nodes:
+    elif not nodes and not is_nothing(item.get("axtree")):
         lost.lose("trees", NO_NODE)
     if nodes or item.get("viewport_size"):
         view = _viewport(item.get("viewport_size"))

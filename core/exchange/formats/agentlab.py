@@ -175,7 +175,10 @@ def _count_step(tally: Tally, info: Any) -> None:
     tally.count("trees", bool(field(obs, "axtree_txt")))
     if field(obs, "axtree_object"):
         tally.count("trees")
-        tally.again("trees", "the tree as objects, which is there as a text")
+        if field(obs, "axtree_txt"):
+            tally.again("trees", "the tree as objects, which is there as a text")
+        else:
+            tally.left("trees", "a tree as objects, without its text")
     forms = sum(bool(field(obs, name)) for name in ("dom_txt", "pruned_html", "dom_object"))
     tally.count("html", forms)
     if forms:

@@ -50,7 +50,7 @@ MOST_REPEATED = 200_000
 """Exchanges that evidence of all steps together may repeat; of longer logs the last step has them all."""
 LONGEST_BODY = 2_000_000
 NO_SECRETS = "headers, cookies and fields that by their names may sign somebody in, which no record keeps"
-NO_ACTIONS = "the log doesn't tell what was done: an address that was come to is a step"
+NO_ACTIONS = "the log doesn't tell what was done: each address that the browser came to is a step"
 NO_PAGES = "the log has no pages: an exchange that brought a document is a step"
 _SHAPE = Shape(
     {
@@ -90,9 +90,10 @@ class NetworkLog:
         lost.has("values", concealed)
         place.tally.unsought += concealed
         lost.lose("values", f"{NO_SECRETS}: {concealed:,}", concealed, why=NO_SECRETS)
-        shown = pages if pages or ours else _documents(entries, lost)
+        shown = pages if pages or ours else _documents(entries)
         steps = list(numbered(_Reading(shown, entries, lost, ours=ours).steps()))
         if shown is not pages:
+            place.tally.notice(NO_PAGES)
             place.tally.made("steps", NO_PAGES, len(shown))
             place.tally.count("steps", -len(shown))
             place.tally.made("times", NO_PAGES, sum(bool(one.step.at) for one in steps))
@@ -103,7 +104,8 @@ class NetworkLog:
         place.tally.read(
             {**rest, "log": {**about, "pages": [_without_messages(page) for page in pages]}}, _SHAPE
         )
-        place.tally.notice(NO_ACTIONS)
+        if shown and not ours:
+            place.tally.notice(NO_ACTIONS)
         settings = {HAR: {**rest, "log": about}, **origin_told(own)}
         header = _header(place, own, entries, settings, lost)
         creator = _of(log, "creator")
@@ -129,7 +131,7 @@ def _objects(listed: Json, kind: Kind, lost: Lost) -> list[JsonObject]:
     return found
 
 
-def _documents(entries: list[JsonObject], lost: Lost) -> list[JsonObject]:
+def _documents(entries: list[JsonObject]) -> list[JsonObject]:
     """Of a log without pages the exchanges that brought a page, as pages; each exchange goes to the last."""
     found: list[JsonObject] = []
     for entry in entries:
@@ -142,7 +144,6 @@ def _documents(entries: list[JsonObject], lost: Lost) -> list[JsonObject]:
             found.append(page)
         if found:
             entry["pageref"] = found[-1]["id"]
-    lost.tally.notice(f"{NO_PAGES}: {len(found):,} of {len(entries):,} exchanges")
     return found
 
 

@@ -133,7 +133,9 @@ def _count(queries: list[JsonObject], tally: Tally, episodes: int) -> None:
     kinds: tuple[Kind, ...] = ("trees", "html")
     for kind in kinds:
         tally.count(kind, sum(pages))
-        tally.again(kind, f"further batches of choices on the same page; {KEPT}", sum(pages[1:]))
+        tally.again(kind, f"further batches of choices on the same page; {KEPT}", max(0, sum(pages) - 1))
+        if any(pages) and not pages[0]:
+            tally.left(kind, f"a page that the first query lacks; {KEPT}")
     tally.retold("pictures", "one picture a batch; the one that was answered stands with the step")
     tally.value("confirmed_task", queries[0].get("confirmed_task"))
 

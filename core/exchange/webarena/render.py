@@ -43,6 +43,7 @@ BENCHMARK = DIALECT = "webarena"
 CONFIG, ERRORS = "config.json", "error.txt"
 LARGEST_LOG = 64 * 1024 * 1024
 SHAPE = Shape({"settings.eval": Frame(), "settings.*": "values", "config": "values"})
+NO_TREE = "a state without a tree"
 _MARKS: dict[Kind, str] = {
     "steps": "class='parsed_action'",
     "actions": "class='parsed_action'",
@@ -207,7 +208,9 @@ def _steps(states: list[RenderedState], joined: Joined, lost: Lost) -> Iterator[
     pending = Step(index=0, at=joined.at(0), actor="operator")
     for number, state in enumerate(states):
         seen = _observation(state)
-        if not seen.nodes:
+        if not state.tree:
+            lost.lose("trees", f"step {number}: {NO_TREE}", why=NO_TREE)
+        elif not seen.nodes:
             lose_tree(lost, number)
         shown = msgspec.structs.replace(pending, url=seen.url, title=seen.title)
         joined_step = joined.enriched(shown, number)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.source_shape import Both, Frame, Left, Shape, Whole
 from webbench.core.exchange.account.tally import Lost
-from webbench.core.exchange.episode_building import lose_action, lose_tree
+from webbench.core.exchange.episode_building import is_nothing, lose_action, lose_tree
 from webbench.core.exchange.foreign_terms import action_of
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
 from webbench.core.exchange.place import Place
@@ -98,9 +98,8 @@ def _steps(states: list[JsonObject], moves: list[JsonObject], lost: Lost) -> Ite
             reasoning=_thought(move),
             url=text_of(state.get("url")),
         )
-        tree = text_of(state.get("axtree"))
-        nodes = nodes_of(tree)
-        if tree and not nodes:
+        nodes = nodes_of(text_of(state.get("axtree")))
+        if not nodes and not is_nothing(state.get("axtree")):
             lose_tree(lost, index)
         seen = Observation(url=step.url, nodes=nodes) if nodes else None
         before = seen

@@ -102,7 +102,21 @@ def test_all_that_is_wrong_with_the_fields_is_told_at_once() -> None:
     words = str(told.value)
     assert "its name is 'demo', its entry point 'other'" in words
     assert "klingon" in words
-    assert words.endswith("rule_sets is empty; step_limit is 0; title is blank")
+    assert "rule_sets is empty; step_limit is 0; title is blank" in words
+
+
+def test_a_field_of_the_wrong_type_hides_no_other_fault() -> None:
+    class Untyped(Lost):
+        step_limit: Any = None
+        evaluator: Any = None
+
+    with pytest.raises(Broken) as told:
+        benchmark_contract.fields(Untyped(), "demo")
+
+    words = str(told.value)
+    assert "rule_sets is empty; it raised TypeError" in words
+    assert "title is blank; it raised AttributeError" in words
+    assert "klingon" in words
 
 
 def test_the_demo_has_none() -> None:

@@ -60,6 +60,15 @@ class Notes:
         return path
 
 
+def test_all_that_is_wrong_with_the_fields_of_a_format_is_told_at_once() -> None:
+    class Blank(Notes):
+        title = " "
+        looks_like = ""
+
+    with pytest.raises(Broken, match=r"name is 'notes', .*; title is blank; looks_like is blank"):
+        format_contract.fields(Blank(), "other")
+
+
 class Greedy(Notes):
     def claim(self, place: Place) -> Claim | None:
         return None if place.is_folder else Claim()

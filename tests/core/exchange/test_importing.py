@@ -63,6 +63,17 @@ def test_a_tree_of_which_nothing_can_be_read_is_told_with_its_step(tmp_path: Pat
     assert (trees.source, trees.recorded, [one.sort for one in trees.reasons]) == (2, 1, ["left"])
 
 
+@pytest.mark.parametrize("nothing", ["", [], {}, None])
+def test_an_empty_tree_is_none_that_could_be_lost(tmp_path: Path, nothing: object) -> None:
+    text = json.dumps([EPISODE]).replace(json.dumps(FIRST_TREE), json.dumps(nothing))
+    (tmp_path / "traces.json").write_text(text)
+
+    told = imported(tmp_path)["traces.json"]
+
+    assert (told.state, told.lost) == ("imported", [])
+    assert [(row.source, row.recorded) for row in told.account if row.kind == "trees"] == [(1, 1)]
+
+
 def test_a_broken_episode_costs_only_itself_and_what_follows(tmp_path: Path) -> None:
     (tmp_path / "traces.json").write_text(json.dumps([EPISODE, {"task_id": 8}]))
 

@@ -74,6 +74,8 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
         ("a", True),
         ("to-a/file.json", True),
         ("a/to-file.json", True),
+        ("a/../file.json", True),
+        ("a/\udcff.json", True),
         ("to-outside/file.json", False),
         ("to-outside/a/file.json", False),
         ("a/../../outside/file.json", False),
@@ -85,7 +87,7 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("root", ["inside", "to-inside"])
 def test_only_what_really_lies_below_the_root_is_confined(
-    tmp_path: Path, root: str, named: str, lies_below: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: str, named: str, lies_below: bool
 ) -> None:
     """Links to places inside are followed, wherever in the path they stand; the root may be one itself."""
     for folder in ("inside", "outside"):
@@ -97,9 +99,14 @@ def test_only_what_really_lies_below_the_root_is_confined(
     (inside / "to-a").symlink_to(inside / "a")
     (inside / "to-outside").symlink_to(tmp_path / "outside")
     (inside / "a" / "to-file.json").symlink_to(inside / "file.json")
+    (inside / "a" / "\udcff.json").write_text("[1]")
     os.mkfifo(inside / "a" / "pipe")
 
     assert Place(tmp_path / root / named, tmp_path / root).confined is lies_below
+    monkeypatch.chdir(tmp_path)
+    assert Place(Path(root, named), Path(root)).confined is lies_below
+    monkeypatch.chdir(tmp_path / root)
+    assert Place(Path(named), Path()).confined is lies_below
 
 
 def test_lines_are_numbered_and_one_that_is_too_long_is_empty(

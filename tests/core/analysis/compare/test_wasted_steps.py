@@ -1,4 +1,4 @@
-"""Loops, oscillations, and steps that had no effect."""
+"""Loops, oscillations, and steps that could not be done."""
 
 import msgspec
 

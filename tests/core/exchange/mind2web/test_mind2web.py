@@ -184,20 +184,26 @@ def test_a_model_that_takes_no_element_did_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("of_query", "said", "lost"),
+    ("of_query", "said", "kind", "lost"),
     [
-        ({"cleaned_html": " "}, "CLICK", ["no element of the page can be read"] * 2),
-        ({"operation": {}}, "CLICK", ["the query names no operation"]),
+        ({"cleaned_html": " "}, "CLICK", "trees", ["no element of the page can be read"] * 2),
+        ({"operation": {}}, "CLICK", "actions", ["the query names no operation"]),
         (
             {"operation": {"op": "DRAG"}},
             "CLICK",
+            "actions",
             ["'[button]  Search -> DRAG' is no action that we know; kept as text"],
         ),
-        ({}, "DRAG", ["'DRAG <button id=1> Search </button>' is no action that we know; kept as text"]),
+        (
+            {},
+            "DRAG",
+            "actions",
+            ["'DRAG <button id=1> Search </button>' is no action that we know; kept as text"],
+        ),
     ],
 )
 def test_whatever_a_step_of_seeact_lacks_is_told_with_its_reason(
-    tmp_path: Path, of_query: dict[str, object], said: str, lost: list[str]
+    tmp_path: Path, of_query: dict[str, object], said: str, kind: str, lost: list[str]
 ) -> None:
     """Once for each of the two episodes that lack it, and nothing is left unexplained."""
     folder = step_folder(tmp_path, "B").parent
@@ -207,10 +213,26 @@ def test_whatever_a_step_of_seeact_lacks_is_told_with_its_reason(
 
     (told,) = (one for one in bring_in(folder, [SeeAct()], None) if one.episodes)
 
-    accounted = [(reason.sort, reason.count) for row in told.account for reason in row.reasons]
-    assert "unexplained" not in [sort for sort, _ in accounted]
-    assert ("left", len(lost)) in accounted
+    accounted = [(row.kind, reason.sort, reason.count) for row in told.account for reason in row.reasons]
+    assert "unexplained" not in [sort for _, sort, _ in accounted]
+    assert (kind, "left", len(lost)) in accounted
     assert [line for line in told.lost if line in lost] == list(dict.fromkeys(lost))
+
+
+def test_a_page_that_only_a_later_query_of_seeact_has_is_told(tmp_path: Path) -> None:
+    folder = step_folder(tmp_path).parent
+    (folder / "prediction-4api.jsonl").unlink()
+    rows = [QUERY | {"cleaned_html": ""}, QUERY, QUERY]
+    (folder / "queries.jsonl").write_text("\n".join(map(json.dumps, rows)))
+
+    (told,) = bring_in(folder, [SeeAct()], None)
+
+    rows_of = {row.kind: row for row in told.account}
+    for kind in ("trees", "html"):
+        assert (rows_of[kind].source, rows_of[kind].recorded) == (2, 0)
+        assert sorted((one.sort, one.count) for one in rows_of[kind].reasons) == [("again", 1), ("left", 1)]
+    assert [line for line in told.lost if "a page that the first query lacks" in line]
+    assert not [line for line in told.lost if "unexplained" in line]
 
 
 def test_predictions_without_their_queries_are_refused(tmp_path: Path) -> None:
