@@ -70,9 +70,11 @@ async def test_tasks_that_cannot_be_stepped_say_why_and_can_be_hidden() -> None:
         assert program.screen.query_one(TaskPreview).trouble == NO_SITE
         asked = len(link.sent)
         await pilot.press("enter")
+        await at_rest(pilot)
         assert len(link.sent) == asked
         assert NO_SITE in [note.message for note in program._notifications]
         await pilot.press("u")
+        await at_rest(pilot)
         assert (table.row_count, "27 of 30 · can be stepped" in str(table.border_subtitle)) == (27, True)
         await pilot.press("v", "2")
         await at_rest(pilot)
