@@ -1,7 +1,7 @@
 """The open JavaScript dialogs of pages (alert, confirm, prompt, leaving), and those answered at once.
 
 A page that shows one after the other, with nothing done in between, is answered from the fourth on; so is
-one that is left while a dialog of it waits.
+a page that is left while one of its dialogs waits.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from webbench.core.benchmark.benchmark import Benchmark, needs_browser
+from webbench.core.benchmark.benchmark import Benchmark, Evaluator, needs_browser
 from webbench.core.benchmark.installed import find_benchmark
 from webbench.core.conformance.rule import Broken, Ledger, LeftOut, Rule, require, require_each
 from webbench.core.dialects.dialect import find_dialect
@@ -103,15 +103,22 @@ def configured(name: str) -> Benchmark:
 def fields(benchmark: Benchmark, name: str) -> str:
     """Raises `Broken`."""
     require_each(
-        lambda: "" if benchmark.name == name else f"its name is {benchmark.name!r}, its entry point {name!r}",
-        lambda: "" if benchmark.rule_sets else "rule_sets is empty",
-        lambda: "" if benchmark.step_limit > 0 else f"step_limit is {benchmark.step_limit}",
-        lambda: "" if benchmark.title.strip() else "title is blank",
-        lambda: "" if benchmark.evaluator.name.strip() else "the evaluator has no name",
-        lambda: "" if benchmark.evaluator.version.strip() else "the evaluator has no version",
-        lambda: _unknown_language(benchmark.dialect),
+        name=lambda: (
+            "" if benchmark.name == name else f"its name is {benchmark.name!r}, its entry point {name!r}"
+        ),
+        rule_sets=lambda: "" if benchmark.rule_sets else "rule_sets is empty",
+        step_limit=lambda: "" if benchmark.step_limit > 0 else f"step_limit is {benchmark.step_limit}",
+        title=lambda: "" if benchmark.title.strip() else "title is blank",
+        evaluator=lambda: _unnamed(benchmark.evaluator),
+        dialect=lambda: _unknown_language(benchmark.dialect),
     )
     return f"{benchmark.title}, in the language {benchmark.dialect}"
+
+
+def _unnamed(evaluator: Evaluator) -> str:
+    """What is told of an evaluator that records can't name, "" for one that they can."""
+    named = evaluator.name.strip() and evaluator.version.strip()
+    return "" if named else "the evaluator has no name or version"
 
 
 def _unknown_language(dialect: str) -> str:

@@ -111,9 +111,9 @@ def check(name: str, ledger: Ledger, seed: int) -> None:
 def fields(format: Format, name: str) -> str:
     """Raises `Broken`."""
     require_each(
-        lambda: "" if format.name == name else f"its name is {format.name!r}, its entry point {name!r}",
-        lambda: "" if format.title.strip() else "title is blank",
-        lambda: "" if format.looks_like.strip() else "looks_like is blank",
+        name=lambda: "" if format.name == name else f"its name is {format.name!r}, its entry point {name!r}",
+        title=lambda: "" if format.title.strip() else "title is blank",
+        looks_like=lambda: "" if format.looks_like.strip() else "looks_like is blank",
     )
     return format.title
 

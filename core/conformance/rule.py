@@ -122,21 +122,25 @@ def raised(error: BaseException) -> str:
     return f"it raised {type(error).__name__}{place}: {error}"
 
 
-def require_each(*asked: Callable[[], str]) -> None:
+def require_each(**asked: Callable[[], str]) -> None:
     """Raises `Broken` with all that is wrong, so that it can be mended at once.
 
     Args:
-        asked: give what is wrong, "" for nothing. What one of them raises is wrong, too.
+        asked: by field; each gives what is wrong, "" for nothing. An error that it raises is wrong, too.
     """
-    found = [wrong for ask in asked if (wrong := _wrong(ask))]
+    found = [wrong for field, ask in asked.items() if (wrong := _wrong(field, ask))]
     require(not found, "; ".join(found))
 
 
-def _wrong(ask: Callable[[], str]) -> str:
+def _wrong(field: str, ask: Callable[[], str]) -> str:
     try:
         return ask()
+    except (LeftOut, EnvironmentDown):
+        raise
+    except Broken as error:
+        return str(error)
     except Exception as error:
-        return raised(error)
+        return f"{field}: {type(error).__name__}: {error}"
 
 
 def require(holds: bool, found: str) -> None:

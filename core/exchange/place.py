@@ -103,8 +103,8 @@ class Place:
     def _mode_without_links(self) -> int | None:
         """The mode of what lies here, if the path leads to it from the root without a link.
 
-        None where a link or a step upwards stands on the way, nothing lies here, or the path is written in
-        another way than the root's.
+        None where a link or a step upwards stands on the way, nothing lies here, this is the root itself, or
+        the path is written in another way than the root's.
         """
         at, path = str(self.root), str(self.path)
         if not path.startswith(at + os.sep):

@@ -6,7 +6,7 @@
 - *sureness*: whether stricter and looser readings of the words find the same parting. What none moves is
   sure where every act is recorded, likely where steps are told in prose or in a chat; else it is unsure, and
   so it is where the steps that part are told in general words;
-- *phase*: rows in a row that are the same for all, or those between two such;
+- *phase*: consecutive rows that are all the same for everybody, or all not;
 - *unequal effect*: the same action had an effect for one and none for another (`UnequalEffect`).
 """
 
@@ -75,7 +75,7 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
         parted: per actor the place of its first act from there on, None where it has none left.
         reconvergences: rows in which everybody does the same again.
         detours: in the order of rows.
-        stretches: per actor what went in circles or had no effect.
+        stretches: per actor what went in circles or could not be done.
         wasted: per actor the positions that a loop or an invalid action cost.
         unequal: rows in which the same action did not have the same effect for all.
     """

@@ -150,11 +150,14 @@ def _row_words(found: Comparison, row: int, actor: int) -> str:
 
 
 def _detours(found: Comparison) -> list[str]:
-    return [
-        f"{found.attempts[one.actor].name} makes a detour of {counted(one.length, 'step')} from row "
-        f"{one.first + 1}."
-        for one in found.divergence.detours
-    ]
+    told = []
+    for one in found.divergence.detours:
+        attempt, rows = found.attempts[one.actor], found.alignment.rows[one.first : one.last + 1]
+        steps = {attempt.steps[place] for row in rows if (place := row.places[one.actor]) is not None}
+        told.append(
+            f"{attempt.name} makes a detour of {counted(len(steps), 'step')} from row {one.first + 1}."
+        )
+    return told
 
 
 def _stretches(found: Comparison) -> list[str]:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from webbench.core.action.action import ElementRef, Say, target_of
-from webbench.core.action.words import action_words
 from webbench.core.analysis.compare.compared_step import Moment
 from webbench.core.analysis.findings.suggestion import Subject, Suggestion, suggested
+from webbench.core.analysis.recorded.search import done_words
+from webbench.core.observation import Observation
 from webbench.core.text.caseless import caseless
 from webbench.core.text.plain_text import plain_clip
 from webbench.core.text.plural import counted
@@ -34,7 +35,6 @@ def loops(subject: Subject) -> Iterator[Suggestion]:
     """The same action on the same page state as before; without pages, the same three times in a row."""
     places = subject.moments
     texts = {step.index: step.text for step in subject.steps}
-    done = {step.index: _done(step) for step in subject.steps}
     for stretch in subject.stretches:
         first, last = places[stretch.first], places[stretch.last]
         if (
@@ -42,11 +42,11 @@ def loops(subject: Subject) -> Iterator[Suggestion]:
             and last.verb != "noop"
             and (last.element or last.selector or texts[first.step] == texts[last.step])
         ):
-            text = f"does the same on the same page as at step {first.step}: {done[last.step]}"
+            text = f"does the same on the same page as at step {first.step}: {_done(subject, last)}"
             yield suggested("loop", last.step, text, first=first.step)
     for run in _unseen_repeats(places, texts):
         often = f"does the same {len(run)} times with at most scrolling between, pages unseen"
-        text = f"{often}: {done[run[-1].step]}"
+        text = f"{often}: {_done(subject, run[-1])}"
         yield suggested("loop", run[-1].step, text, first=run[0].step)
     yield from _said_again(subject)
 
@@ -153,6 +153,8 @@ def _deed(moment: Moment) -> tuple[object, ...]:
     return moment.verb, moment.element, moment.selector, moment.value
 
 
-def _done(step: Step) -> str:
-    """What a step did, in words, or what it says itself."""
-    return plain_clip(action_words(step.action) if step.action is not None else step.text, 120)
+def _done(subject: Subject, moment: Moment) -> str:
+    """What a step did, in words; the page before it names what the action has only an id of."""
+    at = next(at for at, step in enumerate(subject.steps) if step.index == moment.step)
+    before = subject.seen(subject.steps[at - 1]) if at else None
+    return plain_clip(done_words(subject.steps[at], before or Observation(url="")), 120)

@@ -92,7 +92,8 @@ class Tally:
         source: how much there is, by kind.
         used: anything was counted at all.
         reasons: what is left out, made or told again, by kind and words.
-        noticed: what is odd about the source and changes nothing: a step that is there twice, one line each.
+        noticed: how the source was read, and what is odd about it and changes nothing: a step that is there
+            twice, one line each.
         opened: files of which anything was read.
         missing: values that no record has, by their path.
         unsought: values that a rule leaves out, which are looked for nowhere.

@@ -341,15 +341,16 @@ def _observe(pending: _Pending, item: JsonObject, file: Place, lost: Lost) -> No
 
 def _observe_page(pending: _Pending, item: JsonObject, file: Place, lost: Lost) -> None:
     """A page; one that was seen before it, after the same action, is told where it is replaced."""
-    tree, html = text_of(item.get("axtree")), text_of(item.get("html"))
+    tree = text_of(item.get("axtree"))
+    html = "" if is_nothing(item.get("html")) else text_of(item.get("html"))
     address, title = root_of(tree)
     url = text_of(item.get("url")) or address
     nodes = nodes_of(tree)
-    if nodes and pending.page is not None and pending.page.nodes:
-        lost.lose("trees", LAST_PAGE)
-    elif not nodes and not is_nothing(item.get("axtree")):
+    if not nodes and not is_nothing(item.get("axtree")):
         lost.lose("trees", NO_NODE)
     if nodes or item.get("viewport_size"):
+        if pending.page is not None and pending.page.nodes:
+            lost.lose("trees", LAST_PAGE)
         view = _viewport(item.get("viewport_size"))
         pending.page = Observation(url=url, title=title, nodes=nodes, viewport=view)
     if html and pending.html:

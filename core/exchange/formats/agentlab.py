@@ -181,8 +181,10 @@ def _count_step(tally: Tally, info: Any) -> None:
             tally.left("trees", "a tree as objects, without its text")
     forms = sum(bool(field(obs, name)) for name in ("dom_txt", "pruned_html", "dom_object"))
     tally.count("html", forms)
-    if forms:
+    if forms and _markup(obs):
         tally.again("html", "the page as objects and in a shorter form, which is there as markup", forms - 1)
+    elif forms:
+        tally.left("html", "the page as objects, without its markup", forms)
     if not acted:
         return
     tally.count("reasoning", bool(written(field(agent, "think"))))

@@ -51,6 +51,7 @@ MOST_REPEATED = 200_000
 LONGEST_BODY = 2_000_000
 NO_SECRETS = "headers, cookies and fields that by their names may sign somebody in, which no record keeps"
 NO_ACTIONS = "the log doesn't tell what was done: each address that the browser came to is a step"
+NO_ACTIONS_OF_OURS = "the log has the steps' addresses, and not what was done in them"
 NO_PAGES = "the log has no pages: an exchange that brought a document is a step"
 _SHAPE = Shape(
     {
@@ -104,8 +105,8 @@ class NetworkLog:
         place.tally.read(
             {**rest, "log": {**about, "pages": [_without_messages(page) for page in pages]}}, _SHAPE
         )
-        if shown and not ours:
-            place.tally.notice(NO_ACTIONS)
+        if shown:
+            place.tally.notice(NO_ACTIONS_OF_OURS if ours else NO_ACTIONS)
         settings = {HAR: {**rest, "log": about}, **origin_told(own)}
         header = _header(place, own, entries, settings, lost)
         creator = _of(log, "creator")

@@ -101,7 +101,8 @@ class SeeAct:
         )
         lost = place.tally.losses()
         _count(queries, place.tally, 1)
-        yield _with(files, _persons_episode(queries, folder, lost))
+        whole = _with_page(queries)
+        yield _with(files, _persons_episode(whole, folder, lost))
         if not names:
             return
         lost = place.tally.losses()
@@ -110,7 +111,7 @@ class SeeAct:
         predictions = _objects(folder / names[0])
         _count(queries, place.tally, 1)
         _count_model(predictions, folder, place.tally)
-        yield _with(files, _models_episode(queries, predictions, folder, lost))
+        yield _with(files, _models_episode(whole, predictions, folder, lost))
 
 
 def create() -> SeeAct:
@@ -121,6 +122,12 @@ def create() -> SeeAct:
 def _with(files: tuple[ImportedFile, ...], episode: ImportedEpisode) -> ImportedEpisode:
     episode.files = files
     return episode
+
+
+def _with_page(queries: list[JsonObject]) -> list[JsonObject]:
+    """The first query has the page, be it that of a later one: all are about one page."""
+    found = (page for query in queries if text_of(page := query.get("cleaned_html")))
+    return [queries[0] | {"cleaned_html": next(found, "")}, *queries[1:]]
 
 
 def _count(queries: list[JsonObject], tally: Tally, episodes: int) -> None:
@@ -134,8 +141,6 @@ def _count(queries: list[JsonObject], tally: Tally, episodes: int) -> None:
     for kind in kinds:
         tally.count(kind, sum(pages))
         tally.again(kind, f"further batches of choices on the same page; {KEPT}", max(0, sum(pages) - 1))
-        if any(pages) and not pages[0]:
-            tally.left(kind, f"a page that the first query lacks; {KEPT}")
     tally.retold("pictures", "one picture a batch; the one that was answered stands with the step")
     tally.value("confirmed_task", queries[0].get("confirmed_task"))
 

@@ -43,7 +43,7 @@ BENCHMARK = DIALECT = "webarena"
 CONFIG, ERRORS = "config.json", "error.txt"
 LARGEST_LOG = 64 * 1024 * 1024
 SHAPE = Shape({"settings.eval": Frame(), "settings.*": "values", "config": "values"})
-NO_TREE = "a state without a tree"
+NO_TREE = "a tree that is not there, or breaks off"
 _MARKS: dict[Kind, str] = {
     "steps": "class='parsed_action'",
     "actions": "class='parsed_action'",

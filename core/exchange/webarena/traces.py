@@ -108,7 +108,8 @@ def _steps(states: list[JsonObject], moves: list[JsonObject], lost: Lost) -> Ite
 
 def _thought(move: JsonObject) -> str:
     metadata = move.get("metadata")
-    return text_of(metadata.get("cot")) if isinstance(metadata, dict) else ""
+    thought = metadata.get("cot") if isinstance(metadata, dict) else None
+    return "" if is_nothing(thought) else text_of(thought)
 
 
 def _verb(move: JsonObject) -> str:

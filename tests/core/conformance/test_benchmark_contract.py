@@ -114,8 +114,8 @@ def test_a_field_of_the_wrong_type_hides_no_other_fault() -> None:
         benchmark_contract.fields(Untyped(), "demo")
 
     words = str(told.value)
-    assert "rule_sets is empty; it raised TypeError" in words
-    assert "title is blank; it raised AttributeError" in words
+    assert "rule_sets is empty; step_limit: TypeError: " in words
+    assert "title is blank; evaluator: AttributeError: " in words
     assert "klingon" in words
 
 

@@ -248,7 +248,7 @@ def _print_account(accounts: Sequence[Account]) -> None:
 
 
 def _print_noticed(told: Sequence[Imported]) -> None:
-    """What is odd about the sources and was taken over as it stands."""
+    """What is odd about the sources and was taken over as it stands, or how they were read."""
     lines = list(dict.fromkeys(line for one in told for line in one.noticed))
     for line in lines[:TOLD]:
         say(f"noticed: {line}")

@@ -56,3 +56,12 @@ def test_a_step_that_tells_several_acts_is_one_step_of_a_phase() -> None:
     (phase,) = phases(rows, [[1.0, 0.0, 2.0, 0.0]], [[1, 1, 2, 2]])
 
     assert (phase.steps, phase.seconds) == ((2,), (3.0,))
+
+
+def test_a_step_counts_in_the_phase_in_which_the_first_of_its_acts_stands() -> None:
+    rows = [Row((0, None)), Row((1, 0)), Row((2, 1))]
+
+    apart, together = phases(rows, [[1.0, 0.0, 2.0], [4.0, 8.0]], [[1, 1, 2], [1, 2]])
+
+    assert (apart.kind, apart.steps) == ("apart", (1, 0))
+    assert (together.kind, together.steps) == ("together", (1, 2))

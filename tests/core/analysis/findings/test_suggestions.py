@@ -90,7 +90,7 @@ def test_the_same_on_the_same_page_is_a_loop() -> None:
     way = trajectory([click(1), click(1), click(2)], url=ADDRESSES)
     (loop,) = found(way, one_page(3))
     assert (loop.kind, loop.first, loop.step, loop.means) == ("loop", 1, 2, ("cause.repetition",))
-    assert "as at step 1" in loop.text
+    assert loop.text.endswith('as at step 1: click link "Lamp"'), loop.text
 
 
 def test_without_pages_three_times_in_a_row_is_a_loop_but_scrolling_is_not() -> None:

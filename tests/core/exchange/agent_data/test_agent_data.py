@@ -112,6 +112,34 @@ def test_what_is_observed_belongs_to_the_action_before(tmp_path: Path) -> None:
     assert episode.lost == ["code that was run is kept as text"]
 
 
+NAMED, PROSE, VIEW = "[1] button 'A'", "a page in prose", [1280, 720]
+
+
+@pytest.mark.parametrize(
+    ("pages", "source", "recorded"),
+    [
+        ((web(axtree=NAMED), web(axtree=NAMED)), 2, 1),
+        ((web(axtree=NAMED, viewport_size=VIEW), web(viewport_size=VIEW)), 1, 0),
+        ((web(axtree=NAMED, viewport_size=VIEW), web(axtree=PROSE, viewport_size=VIEW)), 2, 0),
+        ((web(axtree=NAMED), web(axtree=PROSE)), 2, 1),
+        ((web(axtree=NAMED), web(axtree=[], html=[])), 1, 1),
+    ],
+)
+def test_every_tree_that_is_not_kept_has_its_reason(
+    tmp_path: Path, pages: tuple[dict[str, Any], ...], source: int, recorded: int
+) -> None:
+    """Two pages are seen after one action: the last one that tells anything is the step's."""
+    file = written(tmp_path, [text("Buy", "user"), api("noop"), *pages])
+
+    (told,) = bring_in(file, [AgentData()], None)
+
+    (trees,) = (row for row in told.account if row.kind == "trees")
+    reasons = [one.sort for one in trees.reasons]
+    assert (trees.source, trees.recorded, reasons) == (source, recorded, ["left"] * len(reasons))
+    assert sum(one.count for one in trees.reasons) == source - recorded
+    assert not [line for line in told.lost if "unexplained" in line]
+
+
 def test_pictures_come_from_files_beside_it_and_from_nowhere_else(tmp_path: Path) -> None:
     encoded = io.BytesIO()
     Image.new("RGB", (2, 2)).save(encoded, "PNG")

@@ -222,6 +222,21 @@ def test_a_tree_of_agentlab_without_a_node_is_told_with_its_step(tmp_path: Path)
     assert "step 1: a tree that holds no node" in told.lost
 
 
+def test_what_agentlab_has_as_objects_alone_is_left_with_its_reason(tmp_path: Path) -> None:
+    folder = tmp_path / "x_on_music.task_3_0"
+    folder.mkdir()
+    seen = {"url": "http://s/", "axtree_object": {"nodes": [1]}, "dom_object": {"strings": ["a"]}}
+    info = StepInfo(obs=seen, action="noop()", reward=0)
+    (folder / "step_0.pkl.gz").write_bytes(gzip.compress(pickle.dumps(info)))
+
+    (told,) = (one for one in bring_in(tmp_path, [AgentLab()], None) if one.episodes)
+
+    rows = {row.kind: row for row in told.account}
+    for kind in ("trees", "html"):
+        assert (rows[kind].source, rows[kind].recorded) == (1, 0)
+        assert [(one.sort, one.count) for one in rows[kind].reasons] == [("left", 1)]
+
+
 def test_an_agentlab_run_that_broke_has_no_score(tmp_path: Path) -> None:
     folder = tmp_path / "x_on_music.task_3_0"
     folder.mkdir()

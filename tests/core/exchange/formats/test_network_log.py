@@ -12,7 +12,13 @@ from tests.core.exchange.account.full_episode import record_full
 from tests.core.exchange.reading import read
 from tests.core.exchange.round_trip import brought_in, folders, written
 from webbench.core.exchange.export_format import find_exporter
-from webbench.core.exchange.formats.network_log import NO_ACTIONS, NO_PAGES, NO_SECRETS, NetworkLog
+from webbench.core.exchange.formats.network_log import (
+    NO_ACTIONS,
+    NO_ACTIONS_OF_OURS,
+    NO_PAGES,
+    NO_SECRETS,
+    NetworkLog,
+)
 from webbench.core.exchange.place import Place
 from webbench.core.exchange.round_trip import round_trip
 from webbench.core.store.store import Store
@@ -50,6 +56,7 @@ def test_our_own_log_comes_back_with_exchanges_messages_and_addresses(tmp_path: 
     [told], [back] = brought_in("har", tmp_path / "o.har", again)
 
     assert [row.kind for row in told.account if any(one.sort == "unexplained" for one in row.reasons)] == []
+    assert told.noticed == [NO_ACTIONS_OF_OURS]
     same = ("url", "title", "at", "messages")
     assert [[getattr(one, name) for name in same] for one in back.steps] == [
         [getattr(one, name) for name in same] for one in record.steps

@@ -219,20 +219,21 @@ def test_whatever_a_step_of_seeact_lacks_is_told_with_its_reason(
     assert [line for line in told.lost if line in lost] == list(dict.fromkeys(lost))
 
 
-def test_a_page_that_only_a_later_query_of_seeact_has_is_told(tmp_path: Path) -> None:
+def test_a_page_that_only_a_later_query_of_seeact_has_is_the_steps_page(tmp_path: Path) -> None:
     folder = step_folder(tmp_path).parent
     (folder / "prediction-4api.jsonl").unlink()
-    rows = [QUERY | {"cleaned_html": ""}, QUERY, QUERY]
-    (folder / "queries.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    queries = [QUERY | {"cleaned_html": ""}, QUERY, QUERY]
+    (folder / "queries.jsonl").write_text("\n".join(map(json.dumps, queries)))
 
     (told,) = bring_in(folder, [SeeAct()], None)
+    [(_, steps)] = read(SeeAct(), folder / "queries.jsonl", tmp_path)
 
-    rows_of = {row.kind: row for row in told.account}
+    rows = {row.kind: row for row in told.account}
     for kind in ("trees", "html"):
-        assert (rows_of[kind].source, rows_of[kind].recorded) == (2, 0)
-        assert sorted((one.sort, one.count) for one in rows_of[kind].reasons) == [("again", 1), ("left", 1)]
-    assert [line for line in told.lost if "a page that the first query lacks" in line]
-    assert not [line for line in told.lost if "unexplained" in line]
+        assert (rows[kind].source, rows[kind].recorded) == (2, 1)
+        assert [(one.sort, one.count) for one in rows[kind].reasons] == [("again", 1)]
+    assert steps[1].observation is not None
+    assert steps[1].observation.node(12) is not None
 
 
 def test_predictions_without_their_queries_are_refused(tmp_path: Path) -> None:
