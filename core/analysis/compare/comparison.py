@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from webbench.core.action.action import Type
+from webbench.core.action.words import action_words
 from webbench.core.analysis.compare.alignment import Alignment
 from webbench.core.analysis.compare.compared_step import Effect, Moment, moments
 from webbench.core.analysis.compare.divergence import (
@@ -265,8 +267,15 @@ def _done(step: Step, moment: Moment, *, first: bool) -> Done:
     """What a step did; the time of one that tells several acts is that of its first."""
     error = "" if step.ok else step.error or "it had no effect"
     return Done(
-        words=moment.told or step_words(step),
+        words=_words(step, moment),
         error=error,
         effect=moment.effect,
         seconds=step.seconds.total if first else 0.0,
     )
+
+
+def _words(step: Step, moment: Moment) -> str:
+    """Typing that ends with Enter is two acts: the Enter stands in a row of its own."""
+    if moment.enter and isinstance(step.action, Type):
+        return action_words(msgspec.structs.replace(step.action, enter=False))
+    return moment.told or step_words(step)

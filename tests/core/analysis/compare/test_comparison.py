@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from webbench.core.action.action import Action, Click, ElementRef, Stop
+from webbench.core.action.action import Action, Click, ElementRef, Stop, Type
 from webbench.core.analysis.compare.comparison import Done, compare
 from webbench.core.analysis.compare.row_marks import extra_rows
 from webbench.core.analysis.compare.sentences import details, summary
@@ -24,6 +24,11 @@ def click(name: str) -> Action:
     return Click(target=ElementRef(role="link", name=name))
 
 
+def header_of(actor: str, task: str = "t", gold: JsonObject | None = None) -> EpisodeHeader:
+    asked = Task(benchmark="b", name=task, gold=gold or {})
+    return EpisodeHeader(run="", episode="", task=asked, actor=actor, dialect="webarena")
+
+
 def recorded(
     store: Store,
     actor: str,
@@ -33,9 +38,7 @@ def recorded(
     gold: JsonObject | None = None,
 ) -> Trajectory:
     run = store.start_run("b", actor, 1)
-    asked = Task(benchmark="b", name=task, gold=gold or {})
-    header = EpisodeHeader(run="", episode="", task=asked, actor=actor, dialect="webarena")
-    recorder = store.recorder(run, header)
+    recorder = store.recorder(run, header_of(actor, task, gold))
     recorder.write(Step(index=0, at="", url="http://s/start"))
     for index, action in enumerate(actions, 1):
         if action is None:
@@ -77,6 +80,30 @@ def test_a_human_comes_first_and_the_rows_name_recorded_steps(tmp_path: Path) ->
         'There, human: step 2, stop with the answer "2"; agent: step 2, click link "b".'
     )
     store.close()
+
+
+@pytest.mark.parametrize(
+    "sent", ["", 'type({"entries": [{"mark_id": 9, "content": "tea", "press_enter": true}]})']
+)
+def test_typing_that_ends_with_enter_is_worded_as_two_acts(tmp_path: Path, sent: str) -> None:
+    """Whatever the agent wrote: the row is read by a person."""
+    store = Store(tmp_path)
+    box = ElementRef(role="textbox", name="Search")
+    attempts = []
+    for actor in ("human", "agent"):
+        recorder = store.recorder(store.start_run("b", actor, 1), header_of(actor))
+        recorder.write(Step(index=0, at="", url="http://s/start"))
+        typed = Type(target=box, text="tea", enter=True)
+        recorder.write(Step(index=1, at="", actor="agent", text=sent, action=typed, url="http://s/1"))
+        recorder.finish(None, "the actor stopped")
+        attempts.append(store.load(recorder.folder.name))
+
+    found = compare(store, attempts)
+
+    assert [one.words for one in found.attempts[0].done] == [
+        'type "tea" into textbox "Search"',
+        "and press Enter",
+    ]
 
 
 def test_equal_names_are_numbered_and_steps_without_effect_are_told(tmp_path: Path) -> None:
