@@ -3,7 +3,7 @@
 The fast path walks the page in an isolated world of a Chromium started with
 `--enable-blink-features=ComputedAccessibilityInfo` and takes the browser's own roles and names; one
 round trip per world, whatever the size of the page. A world reaches the frames of its own process and
-origin; each other frame has a world of its own. Where the fast path is not to be had, `snapshot_cdp`
+origin; each other frame has a world of its own. Where the fast path is not to be had, `slow_path`
 reads the same from the accessibility tree and a layout snapshot.
 """
 

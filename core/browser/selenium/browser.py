@@ -44,7 +44,7 @@ class SeleniumBrowser:
     """One WebDriver session's browser.
 
     `pid` is the Chromium's; it and its chromedriver are one process group, which is the chromedriver's.
-    `by_commands` tells that it is reached the slower way (see `selenium_commands`).
+    `by_commands` tells that it is reached the slower way (see `commands`).
     """
 
     def __init__(self, session: WebDriverSession, wire: Wire, folder: str) -> None:

@@ -8,7 +8,7 @@ of one that gives 5 MB back, measured in one run on a local chromedriver (throug
   its own in the browser, carries every message through JavaScript
 - `execute_cdp_cmd` over HTTP: 2.9 and 250 (16 and 360), without events
 
-So the first is the way, local and through a Grid alike. `selenium_commands` has the last one for nodes that
+So the first is the way, local and through a Grid alike. `commands` has the last one for nodes that
 offer no WebSocket.
 """
 

@@ -2,7 +2,7 @@
 
 `step_<n>.pkl.gz` holds a StepInfo: the observation, then the action that was chosen on it; its rewards are
 those of the action before. `summary_info.json` sums up, `exp_args.pkl` says what was to be done,
-`screenshot_step_<n>.png` shows what step n saw. Pickles are read without being run (`inert_pickle`). AgentLab
+`screenshot_step_<n>.png` shows what step n saw. Pickles are read without being run (`pickles`). AgentLab
 adds the rewards of steps up, so `cum_reward` may exceed 1: solved means terminated with a last reward of 1.
 """
 

@@ -41,7 +41,7 @@ def spool_folder(url: str) -> Path:
 
 
 class RayWorker:
-    """An actor; arguments and results are messages of `ray_messages`. Call `begin` once, then the others."""
+    """An actor; what it takes and gives are `cluster_messages`. Call `begin` once, then the others."""
 
     def __init__(self, setup: bytes) -> None:
         self._setup = unpack(setup, WorkerSetup)
