@@ -22,6 +22,8 @@ BUTTONS = {
     "Report": "report",
 }
 """What the menu of a post calls its items, by what they are called in the page's code."""
+PICKINGS, FADINGS = 3, 5
+"""How often a day of a calendar is clicked, and how often is looked whether the calendar is gone."""
 _DELETES = re.compile(r"delet|trash|remove|get rid|erase|discard", re.IGNORECASE)
 _STARS = re.compile(r"\bstar|important", re.IGNORECASE)
 _REPLIES = re.compile(r"repl|respon|answer|write back|say", re.IGNORECASE)
@@ -148,15 +150,24 @@ def calendar_date(sight: Sight) -> Plan:
 
 
 def _picked(sight: Sight, month: int, day: int, year: int) -> Plan:
-    """Turn the calendar's pages to the month, then click the day."""
+    """Turn the calendar's pages to the month, then click the day, until the calendar is gone.
+
+    It fades in and out, and lies over the button that comes next.
+    """
     yield click("#datepicker")
     yield from sight.look()
     month_shown = [*calendar.month_name].index(words(sight.one(".ui-datepicker-month")))
     distance = (year - int(words(sight.one(".ui-datepicker-year")))) * 12 + month - month_shown
     for _ in range(abs(distance)):
         yield click(".ui-datepicker-next" if distance > 0 else ".ui-datepicker-prev")
-    yield from sight.look()
-    yield click(sight.named(".ui-datepicker-calendar td a", str(day)))
+    for _ in range(PICKINGS):
+        yield from sight.look()
+        yield click(sight.named(".ui-datepicker-calendar td a", str(day)))
+        for _ in range(FADINGS):
+            yield from sight.look()
+            if all(map(_hidden, sight.all("#ui-datepicker-div"))):
+                return
+            yield Noop(seconds=0.3)
 
 
 def flight(sight: Sight) -> Plan:
