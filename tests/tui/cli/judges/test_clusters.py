@@ -110,7 +110,5 @@ def test_the_order_of_episodes_changes_nothing() -> None:
     assert failure_clusters(episodes, 3).clusters[0].number == 1
     with pytest.raises(UsageError, match="can't be 6 clusters"):
         failure_clusters(episodes, 6)
-    with pytest.raises(
-        UsageError, match="need 3 to 2,000 failed episodes with words, and here are 2"
-    ):
+    with pytest.raises(UsageError, match="need 3 to 2,000 failed episodes with words, and here are 2"):
         failure_clusters(episodes[:2])
