@@ -105,12 +105,16 @@ class Windows:
         return list(found.value) if found is not None else []
 
     def _children(self, window: Window) -> list[Window]:
-        """The windows in it that are shown, the lowest first."""
+        """The windows in it that are shown, the lowest first; none of one that has just gone."""
         from Xlib import X
         from Xlib.error import XError
 
+        try:
+            children = window.query_tree().children
+        except XError:
+            return []
         shown = []
-        for child in window.query_tree().children:
+        for child in children:
             try:
                 if child.get_attributes().map_state == X.IsViewable:
                     shown.append(child)

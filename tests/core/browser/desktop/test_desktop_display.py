@@ -14,6 +14,7 @@ from webbench.core.browser.desktop.desktop import Desktop
 from webbench.core.browser.desktop.display import Display, existing
 from webbench.core.browser.desktop.hand import Hand
 from webbench.core.browser.desktop.keys import key_names, note_of, pieces
+from webbench.core.browser.desktop.windows import Windows
 from webbench.core.browser.starting.browser_options import screen_for
 from webbench.core.browser.starting.reaper import alive
 from webbench.core.errors import EnvironmentDown
@@ -45,6 +46,26 @@ async def test_a_private_display_has_its_own_key_and_pointer_and_leaves_nothing(
     await other.close()
     assert len(pids) == 2
     assert not any(map(alive, pids))
+
+
+async def test_a_window_that_has_just_gone_has_none_in_it(
+    desktop: Desktop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a list of options closes by the very key whose effect is waited for."""
+    from Xlib.display import Display as Connection
+
+    monkeypatch.setenv("XAUTHORITY", str(desktop.display.authority))
+    windows, other = Windows(desktop.display.name), Connection(desktop.display.name)
+    screen = other.screen()
+    made = screen.root.create_window(0, 0, 20, 20, 0, screen.root_depth)
+    made.map()
+    other.sync()
+    (seen,) = (one for one in windows._children(windows._root) if one.id == made.id)
+    assert windows._children(seen) == []
+    made.destroy()
+    other.sync()
+    assert windows._children(seen) == []
+    other.close()
 
 
 async def test_no_display_no_xvfb_and_a_missing_package_are_one_line(
