@@ -11,8 +11,10 @@ JsonObject: TypeAlias = dict[str, Json]
 
 
 def text_of(value: Json) -> str:
-    """A text as it is, nothing as "", anything else in words."""
-    return value if isinstance(value, str) else "" if value is None else str(value)
+    """A text as it is; nothing, an empty list and an empty object as ""; anything else in words."""
+    if isinstance(value, str):
+        return value
+    return "" if value is None or value in ([], {}) else str(value)
 
 
 def number_of(value: Json) -> float:

@@ -113,11 +113,6 @@ def lose_action(lost: Lost, words: str, step: int | None = None) -> None:
     lost.lose("actions", kept_as_text(words, step), why=NO_ACTION)
 
 
-def is_nothing(value: Json) -> bool:
-    """Whether an account counts nothing for it: there is none, or it is empty."""
-    return value is None or value in ("", [], {})
-
-
 def lose_tree(lost: Lost, step: int) -> None:
     """Tell of a step's tree of which no line can be read as a node."""
     lost.lose("trees", f"step {step}: {NO_NODE}", why=NO_NODE)

@@ -27,7 +27,6 @@ from webbench.core.exchange.episode_building import (
     RECORD_ENDS,
     STOPPED,
     foreign_header,
-    is_nothing,
     lose_action,
     numbered,
     origin_told,
@@ -341,12 +340,11 @@ def _observe(pending: _Pending, item: JsonObject, file: Place, lost: Lost) -> No
 
 def _observe_page(pending: _Pending, item: JsonObject, file: Place, lost: Lost) -> None:
     """A page; one that was seen before it, after the same action, is told where it is replaced."""
-    tree = text_of(item.get("axtree"))
-    html = "" if is_nothing(item.get("html")) else text_of(item.get("html"))
+    tree, html = text_of(item.get("axtree")), text_of(item.get("html"))
     address, title = root_of(tree)
     url = text_of(item.get("url")) or address
     nodes = nodes_of(tree)
-    if not nodes and not is_nothing(item.get("axtree")):
+    if tree and not nodes:
         lost.lose("trees", NO_NODE)
     if nodes or item.get("viewport_size"):
         if pending.page is not None and pending.page.nodes:

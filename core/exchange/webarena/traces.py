@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from webbench.core.errors import BadData
 from webbench.core.exchange.account.source_shape import Both, Frame, Left, Shape, Whole
 from webbench.core.exchange.account.tally import Lost
-from webbench.core.exchange.episode_building import is_nothing, lose_action, lose_tree
+from webbench.core.exchange.episode_building import lose_action, lose_tree
 from webbench.core.exchange.foreign_terms import action_of
 from webbench.core.exchange.import_format import Claim, ImportedEpisode, ImportedStep
 from webbench.core.exchange.place import Place
@@ -98,8 +98,9 @@ def _steps(states: list[JsonObject], moves: list[JsonObject], lost: Lost) -> Ite
             reasoning=_thought(move),
             url=text_of(state.get("url")),
         )
-        nodes = nodes_of(text_of(state.get("axtree")))
-        if not nodes and not is_nothing(state.get("axtree")):
+        tree = text_of(state.get("axtree"))
+        nodes = nodes_of(tree)
+        if tree and not nodes:
             lose_tree(lost, index)
         seen = Observation(url=step.url, nodes=nodes) if nodes else None
         before = seen
@@ -108,8 +109,7 @@ def _steps(states: list[JsonObject], moves: list[JsonObject], lost: Lost) -> Ite
 
 def _thought(move: JsonObject) -> str:
     metadata = move.get("metadata")
-    thought = metadata.get("cot") if isinstance(metadata, dict) else None
-    return "" if is_nothing(thought) else text_of(thought)
+    return text_of(metadata.get("cot")) if isinstance(metadata, dict) else ""
 
 
 def _verb(move: JsonObject) -> str:

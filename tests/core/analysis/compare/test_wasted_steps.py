@@ -47,7 +47,7 @@ def test_scrolling_on_is_no_loop() -> None:
     assert circles(scrolled) == ()
 
 
-def test_what_had_no_effect_and_what_was_repeated_is_wasted() -> None:
+def test_what_could_not_be_done_and_what_was_repeated_is_wasted() -> None:
     steps = at_states(1, 2, 2, 3)
     steps[3] = msgspec.structs.replace(steps[3], ok=False)
 
